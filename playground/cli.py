@@ -1,0 +1,279 @@
+"""The `playground` command: the app, and each of its answers in the terminal."""
+
+import argparse
+import json
+import math
+import sys
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from playground.errors import PlaygroundError
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+
+BAD_INPUT = 2  # the exit code for a word, formula or file that cannot be used, as for a wrong option
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (the process's own by default); return its exit code."""
+    arguments = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character shows its code instead
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except PlaygroundError as error:
+        print(f"playground: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of a pipe (`| head`) has gone: nothing is left to say
+        return 0
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="playground",
+        description="See word embeddings and attention. Without a command, the app opens in the browser.",
+    )
+    parser.add_argument(
+        "--port", type=int, default=8501, help="the app's port (a busy one: the next free one)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="start the app without opening the browser")
+    parser.set_defaults(run=_app)
+    commands = parser.add_subparsers(title="commands", metavar="")
+
+    model = argparse.ArgumentParser(add_help=False)
+    model.add_argument("--model", default="glove", help="glove, zh, or the path of a file (default: glove)")
+    model.add_argument("--json", action="store_true", help="print JSON, for programs")
+    topn = argparse.ArgumentParser(add_help=False)
+    topn.add_argument("-n", "--topn", type=int, default=10, help="how many words (default: 10)")
+
+    def add(name: str, run: Callable[[argparse.Namespace], int], text: str, *parents: Any) -> Any:
+        command = commands.add_parser(name, help=text, description=text, parents=parents)
+        command.set_defaults(run=run)
+        return command
+
+    near = add("neighbors", _neighbors, "the nearest words of a word", model, topn)
+    near.add_argument("word")
+    two = add("similarity", _similarity, "the cosine similarity of two words", model)
+    two.add_argument("first")
+    two.add_argument("second")
+    sums = add("analogy", _analogy, 'word arithmetic, such as "king - man + woman"', model, topn)
+    sums.add_argument("formula")
+    sums.add_argument("--method", choices=["3cosadd", "3cosmul"], default="3cosadd")
+    sums.add_argument("--include-inputs", action="store_true", help="allow the input words as answers")
+    look = add("attend", _attend, "which words of a sentence look at which", model)
+    look.add_argument("sentence")
+    look.add_argument("--query", help="one word of the sentence: its row of weights, with the steps to it")
+    look.add_argument("--heads", type=int, default=1, help="number of heads (default: 1)")
+    look.add_argument("--projections", choices=["identity", "random"], default="identity")
+    look.add_argument("--seed", type=int, default=0, help="for random projections (default: 0)")
+    look.add_argument("--positions", action="store_true", help="add sinusoidal positions to the words")
+    models = add("models", _models, "the word vectors that can be loaded by name")
+    models.add_argument("--json", action="store_true", help="print JSON, for programs")
+    return parser
+
+
+def _app(arguments: argparse.Namespace) -> int:
+    from playground.app.launch import launch
+
+    return launch(port=arguments.port, browser=not arguments.no_browser)
+
+
+def _load(arguments: argparse.Namespace) -> "KeyedVectors":
+    from playground.words.catalog import load
+
+    return load(arguments.model)
+
+
+def _neighbors(arguments: argparse.Namespace) -> int:
+    from playground.words.lookup import require
+    from playground.words.neighbors import neighbors
+
+    vectors = _load(arguments)
+    found = require(vectors, arguments.word)
+    near = neighbors(vectors, arguments.word, arguments.topn)
+    if arguments.json:
+        return _print_json(
+            {"word": arguments.word, "read_as": found.words, "how": found.how, "neighbors": _pairs(near)}
+        )
+    _say(found.explanation)
+    _print_table(["word", "cosine"], [(one.word, f"{one.similarity:.4f}") for one in near])
+    return 0
+
+
+def _similarity(arguments: argparse.Namespace) -> int:
+    from playground.words.lookup import require
+    from playground.words.neighbors import similarity
+
+    vectors = _load(arguments)
+    found = [require(vectors, text) for text in (arguments.first, arguments.second)]
+    cosine = similarity(vectors, arguments.first, arguments.second)
+    if arguments.json:
+        words = [one.words for one in found]
+        return _print_json({"first": words[0], "second": words[1], "similarity": cosine})
+    for one in found:
+        _say(one.explanation)
+    print(f"{cosine:.4f}   the cosine of {math.degrees(math.acos(cosine)):.1f}°")
+    return 0
+
+
+def _analogy(arguments: argparse.Namespace) -> int:
+    from playground.words.analogy import analogy
+
+    result = analogy(
+        _load(arguments),
+        arguments.formula,
+        topn=arguments.topn,
+        method=arguments.method,
+        exclude_inputs=not arguments.include_inputs,
+    )
+    if arguments.json:
+        return _print_json(
+            {
+                "formula": result.expression,
+                "positive": result.positive,
+                "negative": result.negative,
+                "method": arguments.method,
+                "excluded": result.excluded,
+                "answers": _pairs(result.answers),
+            }
+        )
+    for one in result.lookups:
+        _say(one.explanation)
+    score = "cosine" if arguments.method == "3cosadd" else "3CosMul"
+    _print_table(["word", score], [(one.word, f"{one.similarity:.4f}") for one in result.answers])
+    return 0
+
+
+def _attend(arguments: argparse.Namespace) -> int:
+    from playground.attention.multihead import MultiHeadAttention
+    from playground.attention.positions import sinusoidal_positions
+    from playground.words.tokens import embed, tokenize
+
+    vectors = _load(arguments)
+    tokens = tokenize(vectors, arguments.sentence)
+    x = embed(vectors, tokens)
+    query = None if arguments.query is None else _position_of(vectors, arguments.query, tokens)
+    n, d_model = x.shape
+    if arguments.positions:
+        x = x + sinusoidal_positions(n, d_model).astype(x.dtype)
+    if arguments.projections == "random":
+        layer = MultiHeadAttention.random(d_model, arguments.heads, seed=arguments.seed)
+    else:
+        layer = MultiHeadAttention.identity(d_model, arguments.heads)
+    steps = layer(x)
+    rows = range(n) if query is None else [query]
+    if arguments.json:
+        return _print_json(
+            {
+                "tokens": tokens,
+                "queries": [tokens[row] for row in rows],
+                "projections": arguments.projections,
+                "positions": arguments.positions,
+                "d_k": layer.d_k,
+                "scores": steps.scores[:, rows].tolist(),
+                "scaled": steps.scaled[:, rows].tolist(),
+                "weights": steps.weights[:, rows].tolist(),
+                "output": steps.output[rows].tolist(),
+            }
+        )
+    if arguments.projections == "random":
+        print(
+            f"The projections are random (seed {arguments.seed}): an untrained layer, its looks mean nothing."
+        )
+    for head in range(layer.num_heads):
+        if layer.num_heads > 1:
+            print(f"\nhead {head + 1} of {layer.num_heads}, d_k = {layer.d_k}")
+        if query is None:
+            table = [(token, *(f"{w:.2f}" for w in steps.weights[head, i])) for i, token in enumerate(tokens)]
+            _print_table(["looks at →", *tokens], table)
+        else:
+            columns = (steps.scores[head, query], steps.scaled[head, query], steps.weights[head, query])
+            numbers = zip(tokens, *columns, strict=True)
+            table = [(t, f"{score:.3f}", f"{scaled:.3f}", f"{w:.4f}") for t, score, scaled, w in numbers]
+            total = float(steps.weights[head, query].sum())
+            scaled_title = f"÷√{layer.d_k}"
+            _print_table([f"{tokens[query]} looks at", "score", scaled_title, "weight"], table)
+            print(f"the weights add to {total:.4f}")
+    return 0
+
+
+def _position_of(vectors: "KeyedVectors", word: str, tokens: list[str]) -> int:
+    from playground.words.tokens import known_form
+
+    form = known_form(vectors, word.strip()) if word.strip() else None
+    if form not in tokens:
+        raise PlaygroundError(
+            f"The query {word!r} is not in the sentence. Its words are: {', '.join(tokens)}."
+        )
+    return tokens.index(form)
+
+
+def _models(arguments: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from playground.words.catalog import catalog
+
+    entries = catalog()
+    if arguments.json:
+        return _print_json([asdict(entry) for entry in entries])
+    rows = [
+        (e.name, e.title, e.language, f"{e.words:,}", str(e.dimensions), f"{e.bytes / 1e6:.0f} MB", e.licence)
+        for e in entries
+    ]
+    _print_table(["name", "title", "language", "words", "numbers", "on disk", "licence"], rows)
+    return 0
+
+
+def _pairs(found: list[Any]) -> list[dict[str, Any]]:
+    return [{"word": one.word, "similarity": one.similarity} for one in found]
+
+
+def _print_json(value: Any) -> int:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+    return 0
+
+
+def _say(sentence: str) -> None:
+    if sentence:
+        print(sentence)
+
+
+def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print left-aligned words and right-aligned numbers; a Chinese character is two columns wide."""
+    cells = [[_printable(cell) for cell in row] for row in (titles, *rows)]
+    widths = [max(_width(row[i]) for row in cells) for i in range(len(titles))]
+    numeric = [all(_is_number(row[i]) for row in rows) for i in range(len(titles))]
+    for row in cells:
+        padded = [
+            " " * (width - _width(cell)) + cell if number else cell + " " * (width - _width(cell))
+            for cell, width, number in zip(row, widths, numeric, strict=True)
+        ]
+        print("  ".join(padded).rstrip())
+
+
+def _printable(text: str) -> str:
+    """Return `text` without control characters: a word of a strange file must not steer the terminal."""
+    return "".join(character if character.isprintable() else "�" for character in text)
+
+
+def _width(text: str) -> int:
+    return sum(
+        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "").removesuffix(" MB"))
+    except ValueError:
+        return False
+    return True
