@@ -46,9 +46,12 @@ def config(port: int) -> dict[str, Any]:
         "server.maxUploadSize": 1000,
         "server.fileWatcherType": "none",
         "browser.gatherUsageStats": False,
+        "logger.hideWelcomeMessage": True,
         "runner.magicEnabled": False,
         "client.toolbarMode": "viewer",
         "client.showErrorDetails": "none",
+        # a view's inputs have a default and are also filled by its "Try next" chips: both on purpose
+        "global.disableWidgetStateDuplicationWarning": True,
         **themes,
     }
 
@@ -113,9 +116,8 @@ def _announce(url: str, browser: bool) -> None:
 
 
 def _warm() -> None:
-    """Import what every visitor needs, and read the vectors, while the browser is still opening."""
-    from playground.app.models import vectors_of
-
-    vectors_of("glove")
+    """Import what every visitor needs while the browser is still opening."""
     import altair  # noqa: F401
     import sklearn.decomposition  # noqa: F401
+
+    import playground.words.store  # noqa: F401

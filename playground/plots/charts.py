@@ -1,0 +1,234 @@
+"""Numbers → flat pictures: bars, heatmaps, strips of numbers.
+
+A token's place is the axis value and its text only a label, so a repeated word keeps its own row, and a
+word such as "2024" or "$x$" is shown as it is.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from playground.plots.colors import DARK_INK, LIGHT_INK, SIGNED_SCALE, TOKEN_HUES, WEIGHT_SCALE
+from playground.plots.numbers import cell, decimals
+
+TALLEST = 400  # pixels of cells: with title, inputs and answer, a picture fits a screen 800 pixels high
+FONT = 13
+LEGEND = 80  # pixels of height that a legend below takes
+LABEL_LIMIT = 130  # pixels of one word on an axis
+MOST_NUMBERED = 20  # columns beyond which a number no longer fits its cell
+
+Kind = Literal["weights", "signed"]
+
+
+def bars(words: Sequence[str], values: Sequence[float], title: str, hue: str = TOKEN_HUES[0]) -> alt.LayerChart:
+    """Return horizontal bars of `values` in [-1, 1], one per word, the number at the end of its bar."""
+    rows = [
+        {"row": i, "word": word, "value": float(value), "text": decimals(float(value))}
+        for i, (word, value) in enumerate(zip(words, values, strict=True))
+    ]
+    low = min(0.0, *values)
+    high = max(0.0, *values)
+    room = 0.09 * (high - low)
+    base = alt.Chart(data_of(rows)).encode(
+        y=alt.Y("row:O", title=None, axis=_word_axis(words)),
+        x=alt.X(
+            "value:Q",
+            title=title,
+            scale=alt.Scale(domain=[low - room if low < 0 else 0, high + room], nice=False),
+            axis=alt.Axis(tickCount=5, grid=False),
+        ),
+        tooltip=[alt.Tooltip("word:N"), alt.Tooltip("value:Q", title=title, format=".4f")],
+    )
+    numbers = base.mark_text(
+        align=alt.expr("datum.value < 0 ? 'right' : 'left'"),
+        dx=alt.expr("datum.value < 0 ? -5 : 5"),
+        fontSize=FONT,
+        fontWeight="bold",
+        color=hue,
+    ).encode(text="text:N")
+    layers = [base.mark_bar(color=hue, cornerRadiusEnd=2), numbers]
+    return alt.LayerChart(layer=layers).properties(height=_height(len(words), 26) + 56)
+
+
+def heatmap(
+    matrix: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    kind: Kind,
+    *,
+    chosen: int | None = None,
+    value_name: str = "weight",
+    colored: bool = True,
+) -> alt.LayerChart:
+    """Return `matrix (n, m)` as cells with their numbers: queries down, keys across.
+
+    "weights" are drawn on a fixed scale from 0 to 1, "signed" values on one that is symmetric about 0. The
+    row `chosen` is outlined and the others dimmed. `colored` gives each token's label its own hue.
+    """
+    n, m = matrix.shape
+    extent = 1.0 if kind == "weights" else _extent(matrix)
+    cells = [
+        {
+            "row": i,
+            "column": j,
+            "value": _plain(matrix[i, j]),
+            "text": cell(float(matrix[i, j])),
+            "from": rows[i],
+            "to": columns[j],
+        }
+        for i in range(n)
+        for j in range(m)
+    ]
+    base = alt.Chart(data_of(cells)).encode(
+        x=alt.X("column:O", title=None, axis=_word_axis(columns, orient="top", colored=colored)),
+        y=alt.Y("row:O", title=None, axis=_word_axis(rows, colored=colored)),
+        tooltip=[
+            alt.Tooltip("from:N", title="row"),
+            alt.Tooltip("to:N", title="column"),
+            alt.Tooltip("value:Q", title=value_name, format=".4f"),
+        ],
+    )
+    dimmed = (
+        alt.value(1.0) if chosen is None else alt.condition(alt.datum.row == chosen, alt.value(1.0), alt.value(0.8))
+    )
+    layers: list[Any] = [
+        base.mark_rect(stroke="white", strokeWidth=1).encode(color=_color(kind, extent, value_name), opacity=dimmed)
+    ]
+    if m <= MOST_NUMBERED:
+        # where white is easier to read than black; a dimmed cell is lighter
+        bounds = (0.66, 0.8) if kind == "weights" else (0.7, 0.82)
+        own, dim = (bound * extent for bound in bounds)
+        dark_cell = f"abs(datum.value) > {own}"
+        if chosen is not None:
+            dark_cell = f"abs(datum.value) > (datum.row == {chosen} ? {own} : {dim})"
+        layers.append(
+            base.mark_text(fontSize=FONT if m <= 12 else 11).encode(
+                text="text:N",
+                color=alt.condition(dark_cell, alt.value(LIGHT_INK), alt.value(DARK_INK)),
+            )
+        )
+    if chosen is not None:
+        outline = alt.Chart(data_of([{"row": chosen}])).mark_rect(fill=None, stroke="#d55e00", strokeWidth=3)
+        layers.append(outline.encode(y="row:O", x=alt.value(0), x2=alt.value("width")))
+    decorations = 36 + (LEGEND if kind == "signed" else 0)
+    return alt.LayerChart(layer=layers).properties(height=_height(n, 36) + decorations)
+
+
+def strips(
+    matrix: np.ndarray,
+    rows: Sequence[str],
+    *,
+    extent: float | None = None,
+    value_name: str = "value",
+    colored: bool = True,
+    legend: bool = True,
+    tallest: int = TALLEST,
+) -> alt.Chart:
+    """Return `matrix (n, d)` as one strip of d coloured numbers per row, diverging around 0.
+
+    `extent` is the value of the strongest colour; give one to matrices that are to be compared.
+    """
+    n, d = matrix.shape
+    cells = [
+        {"row": i, "dimension": j + 1, "value": _plain(matrix[i, j]), "word": rows[i]}
+        for i in range(n)
+        for j in range(d)
+    ]
+    step = max(1, round(d / 10))
+    columns = alt.Axis(
+        values=[1, *range(step if step > 1 else 2, d + 1, step)],
+        labelAngle=0,
+        labelOverlap=True,
+        ticks=False,
+        labelFontSize=12,
+        domain=False,
+    )
+    words = _word_axis(rows, colored=colored)
+    color = _color("signed", extent or _extent(matrix), value_name, legend)
+    chart: alt.Chart = (
+        alt.Chart(data_of(cells))
+        .mark_rect()
+        .encode(
+            x=alt.X("dimension:O", title=None, axis=columns, scale=alt.Scale(paddingInner=0)),
+            y=alt.Y("row:O", title=None, axis=words, scale=alt.Scale(paddingInner=0.12)),
+            color=color,
+            tooltip=[
+                alt.Tooltip("word:N"),
+                alt.Tooltip("dimension:O"),
+                alt.Tooltip("value:Q", title=value_name, format=".4f"),
+            ],
+        )
+        .properties(height=min(_height(n, 26), tallest) + 36 + (LEGEND if legend else 0))
+    )
+    return chart
+
+
+def _color(kind: Kind, extent: float, title: str, with_legend: bool = True) -> alt.Color:
+    colors = WEIGHT_SCALE if kind == "weights" else SIGNED_SCALE
+    low = 0.0 if kind == "weights" else -extent
+    domain = [low + (extent - low) * i / (len(colors) - 1) for i in range(len(colors))]
+    legend = None
+    if kind == "signed" and with_legend:
+        legend = alt.Legend(
+            title=title,
+            orient="bottom",
+            direction="horizontal",
+            gradientLength=200,
+            gradientThickness=8,
+            values=[-extent, 0, extent],
+            format=".2~f",
+            offset=4,
+        )
+    # straight lines in RGB: the theme's own way round the colour circle puts green between white and blue
+    scale = alt.Scale(domain=domain, range=list(colors), interpolate="rgb", clamp=True)
+    return alt.Color("value:Q", scale=scale, legend=legend)
+
+
+def _word_axis(words: Sequence[str], orient: str | None = None, colored: bool = False) -> alt.Axis:
+    """Return an axis whose values are places and whose labels are words."""
+    options: dict[str, Any] = {
+        # JSON strings are literals of Vega's expressions too, so no word can end the literal
+        "labelExpr": f"{json.dumps(list(words))}[datum.value]",
+        "labelLimit": LABEL_LIMIT,
+        "labelFontSize": FONT,
+        "labelOverlap": False if len(words) <= 64 else "greedy",
+        "labelFlush": False,
+        "ticks": False,
+        "domain": False,
+        "grid": False,
+        "labelPadding": 6,
+    }
+    if orient is not None:
+        options["orient"] = orient
+        options["labelAngle"] = 0 if sum(map(len, words)) + 2 * len(words) < 60 else -40
+    if colored:
+        options["labelFontWeight"] = "bold"
+        options["labelColor"] = {
+            "condition": [
+                {"test": f"datum.value % {len(TOKEN_HUES)} == {i}", "value": hue} for i, hue in enumerate(TOKEN_HUES)
+            ],
+            "value": TOKEN_HUES[0],
+        }
+    return alt.Axis(**options)
+
+
+def data_of(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Return the rows as a table: Altair would check each value of a list against its schema, for seconds."""
+    return pd.DataFrame(rows)
+
+
+def _extent(matrix: np.ndarray) -> float:
+    finite = np.abs(matrix[np.isfinite(matrix)])
+    return float(finite.max()) if finite.size and finite.max() > 0 else 1.0
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _height(rows: int, step: int) -> int:
+    return min(TALLEST, max(1, rows) * step)

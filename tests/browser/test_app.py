@@ -1,0 +1,137 @@
+"""The app as a reader meets it: started by its own command, driven in a real Chromium."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory) -> Iterator[str]:
+    """Start `playground` on a free port and return its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("app") / "log"
+    command = [sys.executable, "-m", "playground", "--port", str(port), "--no-browser"]
+    with log.open("w") as output, subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT) as server:
+        try:
+            for _ in range(300):
+                try:
+                    urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=1).close()
+                    break
+                except OSError:
+                    assert server.poll() is None, log.read_text()
+                    time.sleep(0.1)
+            else:
+                pytest.fail(f"The app did not answer: {log.read_text()}")
+            yield f"http://localhost:{port}"
+        finally:
+            server.terminate()
+            server.wait(20)
+    assert "Traceback" not in log.read_text()
+
+
+@pytest.fixture
+def page(skip_without: Callable[[str, str], None]):
+    """Return a page of a new browser; fails at the end if the page asked another host for anything."""
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        skip_without("browser", "no Chromium found: install it, or name it in CHROMIUM")
+    try:
+        from playwright.sync_api import expect, sync_playwright
+    except ImportError:
+        skip_without("browser", "playwright is not installed")
+    expect.set_options(timeout=20_000)
+    elsewhere: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        opened = browser.new_page(viewport={"width": 1280, "height": 800})
+        opened.on("request", lambda request: elsewhere.append(request.url) if _is_remote(request.url) else None)
+        yield opened
+        browser.close()
+    assert elsewhere == []
+
+
+def _is_remote(url: str) -> bool:
+    return not re.match(r"(https?|wss?)://localhost[:/]|data:|blob:", url)
+
+
+def _type(page, label: str, text: str) -> None:
+    box = page.get_by_role("textbox", name=label, exact=True)
+    box.fill(text)
+    box.press("Enter")
+
+
+def test_a_formula_typed_in_the_app_is_answered(page, address):
+    from playwright.sync_api import expect
+
+    page.goto(address)
+    answer = page.locator(".st-key-answer")
+    expect(answer).to_have_text("queen (0.770), then monarch (0.684) and throne (0.676).")
+    _type(page, "Formula", "paris − france + japan")
+    expect(answer).to_contain_text("tokyo (0.899)")
+    _type(page, "Formula", "tokyo - japan + frence")
+    expect(page.locator(".st-key-problem_formula")).to_contain_text("frence")
+    expect(answer).to_contain_text("tokyo (0.899)")
+    page.get_by_role("button", name="france", exact=True).click()
+    expect(answer).to_contain_text("paris")
+
+
+def test_a_sentence_shows_the_weights_of_the_word_that_is_clicked(page, address):
+    from playwright.sync_api import expect
+
+    page.goto(f"{address}/attention")
+    answer = page.locator(".st-key-answer")
+    expect(answer).to_contain_text("apple looks most at itself (0.71)")
+    _type(page, "Sentence", "the <b>dog</b> bites the man")
+    expect(answer).to_contain_text("the looks most at")
+    page.get_by_role("button", name="dog", exact=True).click()
+    expect(answer).to_contain_text("dog looks most at itself")
+    expect(page.get_by_text("which add to 1.000")).to_be_visible()
+    # the arrow keys walk the chain
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("keeps the softmax from giving everything to one word")).to_be_visible()
+    assert "sentence=the" in page.url
+
+
+def test_a_link_restores_a_view_and_a_trail_of_neighbours_can_be_walked(page, address):
+    from playwright.sync_api import expect
+
+    page.goto(f"{address}/neighbors?word=apple&neighbors_topn=5")
+    answer = page.locator(".st-key-answer")
+    expect(answer).to_contain_text("Nearest to apple: microsoft")
+    page.get_by_role("button", name="microsoft", exact=True).click()
+    expect(answer).to_contain_text("Nearest to microsoft")
+    page.get_by_role("button", name="apple", exact=True).last.click()
+    expect(answer).to_contain_text("Nearest to apple")
+
+
+def test_typed_markup_is_shown_as_the_text_that_it_is(page, address):
+    from playwright.sync_api import expect
+
+    page.goto(address)
+    for typed in ("![i](u)", "<b>x</b>", ":smile:", "$x$", "**y**"):
+        _type(page, "Formula", typed)
+        expect(page.locator(".st-key-problem_formula")).to_contain_text(typed[:3])
+        expect(page.locator(".st-key-problem_formula")).to_contain_text(typed[-1])
+    assert page.locator(".st-key-problem_formula b, .st-key-problem_formula img").count() == 0
