@@ -3,12 +3,13 @@
 import argparse
 import json
 import math
+import os
 import sys
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from playground.errors import PlaygroundError
+from playground.errors import PlaygroundError, shorten
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -18,22 +19,38 @@ BAD_INPUT = 2  # the exit code for a word, formula or file that cannot be used, 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (the process's own by default); return its exit code."""
-    arguments = _parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character shows its code instead
             stream.reconfigure(errors="backslashreplace")
     try:
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        try:
+            arguments = _parser().parse_args(argv)
+            code: int = arguments.run(arguments)
+            return code
+        finally:
+            sys.stdout.flush()
     except PlaygroundError as error:
-        print(f"playground: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return _fail(str(error), BAD_INPUT)
+    except MemoryError:
+        return _fail("There is not enough memory for this: take fewer words, fewer heads or a smaller model.", 1)
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of a pipe (`| head`) has gone: nothing is left to say
+    except BrokenPipeError:  # the reader of a pipe (`| head`) has gone: nothing is left to say
+        _discard_output()
         return 0
+    except OSError as error:  # such as a full disk
+        _discard_output()
+        return _fail(f"{error.strerror or error}.", 1)
+
+
+def _fail(sentence: str, code: int) -> int:
+    print(f"playground: {_printable(sentence)}", file=sys.stderr)
     return code
+
+
+def _discard_output() -> None:
+    """Let what is still to be written go nowhere, or Python would complain about it as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -41,9 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="playground",
         description="See word embeddings and attention. Without a command, the app opens in the browser.",
     )
-    parser.add_argument(
-        "--port", type=int, default=8501, help="the app's port (a busy one: the next free one)"
-    )
+    parser.add_argument("--port", type=int, default=8501, help="the app's port (a busy one: the next free one)")
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening the browser")
     parser.set_defaults(run=_app)
     commands = parser.add_subparsers(title="commands", metavar="")
@@ -65,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     two.add_argument("first")
     two.add_argument("second")
     sums = add("analogy", _analogy, 'word arithmetic, such as "king - man + woman"', model, topn)
-    sums.add_argument("formula")
+    sums.add_argument("formula", help="in quotes; if it begins with a minus, put -- before it")
     sums.add_argument("--method", choices=["3cosadd", "3cosmul"], default="3cosadd")
     sums.add_argument("--include-inputs", action="store_true", help="allow the input words as answers")
     look = add("attend", _attend, "which words of a sentence look at which", model)
@@ -185,9 +200,7 @@ def _attend(arguments: argparse.Namespace) -> int:
             }
         )
     if arguments.projections == "random":
-        print(
-            f"The projections are random (seed {arguments.seed}): an untrained layer, its looks mean nothing."
-        )
+        print(f"The projections are random (seed {arguments.seed}): an untrained layer, its looks mean nothing.")
     for head in range(layer.num_heads):
         if layer.num_heads > 1:
             print(f"\nhead {head + 1} of {layer.num_heads}, d_k = {layer.d_k}")
@@ -211,7 +224,7 @@ def _position_of(vectors: "KeyedVectors", word: str, tokens: list[str]) -> int:
     form = known_form(vectors, word.strip()) if word.strip() else None
     if form not in tokens:
         raise PlaygroundError(
-            f"The query {word!r} is not in the sentence. Its words are: {', '.join(tokens)}."
+            f"The query {shorten(word)!r} is not in the sentence. Its words are: {', '.join(tokens)}."
         )
     return tokens.index(form)
 
@@ -223,7 +236,8 @@ def _models(arguments: argparse.Namespace) -> int:
 
     entries = catalog()
     if arguments.json:
-        return _print_json([asdict(entry) for entry in entries])
+        facts = [asdict(entry) for entry in entries]
+        return _print_json([{name: one[name] for name in one if name != "stamp"} for one in facts])
     rows = [
         (e.name, e.title, e.language, f"{e.words:,}", str(e.dimensions), f"{e.bytes / 1e6:.0f} MB", e.licence)
         for e in entries
@@ -237,13 +251,15 @@ def _pairs(found: list[Any]) -> list[dict[str, Any]]:
 
 
 def _print_json(value: Any) -> int:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    # JSON's own escapes leave out some control characters, such as the one-byte form of Escape [
+    print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
     return 0
 
 
 def _say(sentence: str) -> None:
     if sentence:
-        print(sentence)
+        print(_printable(sentence))
 
 
 def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -261,12 +277,12 @@ def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def _printable(text: str) -> str:
     """Return `text` without control characters: a word of a strange file must not steer the terminal."""
-    return "".join(character if character.isprintable() else "�" for character in text)
+    return "".join(c if c.isprintable() or unicodedata.category(c) == "Zs" else "�" for c in text)
 
 
 def _width(text: str) -> int:
     return sum(
-        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        0 if unicodedata.category(character) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(character) in "WF")
         for character in text
     )
 

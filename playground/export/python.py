@@ -53,19 +53,31 @@ def _mean(words: Sequence[str]) -> str:
     return f"np.mean([vectors[word] for word in {list(words)!r}], axis=0)"
 
 
-def neighbors_code(model: str, words: Sequence[str], topn: int, restrict_vocab: int | None) -> str:
-    """Return code for the nearest neighbours of a word, or of the mean of several."""
-    return f"""{load_lines(model)}import numpy as np
+def query_code(
+    model: str, text: str, words: Sequence[str], topn: int, restrict_vocab: int | None, exclude_forms: bool
+) -> str:
+    """Return code for the neighbours of a word, a list (its mean) or a formula, `words` being what it names."""
+    body = f"""{load_lines(model)}import numpy as np
+from playground.words.query import read_query
 
-word = {_mean(words)}
-cosines = vectors.vectors @ (word / np.linalg.norm(word)) / vectors.norms
-cosines[[vectors.key_to_index[word] for word in {list(words)!r}]] = -np.inf
+query = read_query(vectors, {text!r}).vector  # of one word: vectors[word]
+cosines = vectors.vectors @ (query / np.linalg.norm(query)) / vectors.norms
+left_out = {list(words)!r}
+"""
+    if exclude_forms:
+        body += """from playground.words.forms import word_forms
+left_out += [form for word in left_out for form in word_forms(vectors, word)]
+"""
+    body += f"""cosines[[vectors.key_to_index[word] for word in left_out]] = -np.inf
 answers = [(vectors.index_to_key[i], float(cosines[i])) for i in np.argsort(-cosines[:{restrict_vocab}])[:{topn}]]
 print(answers)
-
-# gensim has it ready-made:
-print(vectors.most_similar({list(words)!r}, topn={topn}, restrict_vocab={restrict_vocab}))
 """
+    if len(words) == 1 and not exclude_forms:
+        body += f"""
+# gensim has it ready-made:
+print(vectors.most_similar({words[0]!r}, topn={topn}, restrict_vocab={restrict_vocab}))
+"""
+    return body
 
 
 def similarity_code(model: str, first: Sequence[str], second: Sequence[str]) -> str:
@@ -90,19 +102,37 @@ print(cosines.round(3))
 """
 
 
-def projection_code(model: str, words: Sequence[str], dims: int) -> str:
-    """Return code for the PCA coordinates of words."""
-    return f"""{load_lines(model)}import numpy as np
-from sklearn.decomposition import PCA
+def projection_code(model: str, words: Sequence[str], dims: int, method: str = "pca", seed: int = 0) -> str:
+    """Return code for the coordinates of words by PCA or t-SNE, which needs at least four words."""
+    n = len(words)
+    body = f"""{load_lines(model)}import numpy as np
 
 words = {list(words)!r}
-X = np.stack([pg.lookup(vectors, word).vector for word in words])  # (n, d)
-pca = PCA(n_components={dims}, svd_solver="full").fit(X)
+X = np.stack([pg.lookup(vectors, word).vector for word in words]).astype(np.float64)  # (n, d)
+"""
+    if method == "tsne":
+        return f"""{body}
+from sklearn.manifold import TSNE
+
+tsne = TSNE({dims}, perplexity=min(30, (len(X) - 1) / 3), init="pca", random_state={seed})
+points = tsne.fit_transform(X)  # (n, {dims})
+print(points)
+"""
+    if n < 2:
+        return f"""{body}points = np.zeros((len(words), {dims}))  # one word has no spread to show
+print(points)
+"""
+    axes = min(dims, n - 1)
+    filled = f"points = np.pad(points, [(0, 0), (0, {dims - axes})])  # axes that {n} words do not have\n"
+    return f"""{body}
+from sklearn.decomposition import PCA
+
+pca = PCA(n_components={axes}, svd_solver="full").fit(X)
 # an axis may point either way: here its largest loading is positive
 largest = np.abs(pca.components_).argmax(axis=1)
 axes = pca.components_ * np.sign(pca.components_[range(len(largest)), largest])[:, None]
-points = (X - pca.mean_) @ axes.T  # (n, {dims})
-print(pca.explained_variance_ratio_, points)
+points = (X - pca.mean_) @ axes.T  # (n, {axes})
+{filled if axes < dims else ""}print(pca.explained_variance_ratio_, points)
 """
 
 
@@ -128,3 +158,61 @@ print(output)
 
 assert np.allclose(output, layer(X).output, atol=1e-4)  # the library does the same in one call
 """
+
+
+def odd_one_out_code(model: str, words: Sequence[str]) -> str:
+    """Return code for the mean cosine of each word to the others."""
+    return f"""{load_lines(model)}import numpy as np
+
+words = {list(words)!r}
+X = np.stack([pg.lookup(vectors, word).vector for word in words])  # (n, d)
+X /= np.linalg.norm(X, axis=1, keepdims=True)
+means = ((X @ X.T).sum(axis=1) - 1) / (len(words) - 1)  # without the word itself, whose cosine is 1
+print(words[means.argmin()], dict(zip(words, means.round(3).tolist())))
+"""
+
+
+def axes_code(model: str, axes: Sequence[Sequence[tuple[str, str]]], words: Sequence[str]) -> str:
+    """Return code for the places of words along one or two axes, each given by its pairs."""
+    return f"""{load_lines(model)}import numpy as np
+
+
+def unit(text):
+    vector = pg.lookup(vectors, text).vector
+    return vector / np.linalg.norm(vector)
+
+
+axes = []
+for pairs in {[list(pairs) for pairs in axes]!r}:
+    mean = np.mean([unit(end) - unit(start) for start, end in pairs], axis=0)
+    axes.append(mean / np.linalg.norm(mean))
+words = {list(words)!r}
+X = np.stack([unit(word) for word in words])  # (n, d)
+places = X @ np.array(axes).T  # (n, axes)
+mixture = np.linalg.lstsq(np.array(axes).T, X.T, rcond=None)[0]
+left_out = ((X - mixture.T @ np.array(axes)) ** 2).sum(axis=1)  # what the axes do not hold of each word
+print(dict(zip(words, places.round(3).tolist())), left_out)
+"""
+
+
+def score_code(model: str, source: str | None, analogies: bool, restrict_vocab: int | None, method: str) -> str:
+    """Return code that runs a test list: a bundled one, or (None) a file of the reader's own."""
+    given = repr(source) if source is not None else '"my_list.txt"'
+    if not analogies:
+        return f"""{load_lines(model)}
+score = pg.score_pairs(vectors, {given}, restrict_vocab={restrict_vocab})
+print(score.spearman, score.pearson)
+"""
+    gensims = ""
+    if source is not None and method == "3cosadd":
+        gensims = f"""
+# gensim has it ready-made, some ten times slower:
+# from gensim.test.utils import datapath
+# vectors.evaluate_word_analogies(datapath("questions-words.txt"), restrict_vocab={restrict_vocab})
+"""
+    return f"""{load_lines(model)}
+score = pg.score_analogies(vectors, {given}, restrict_vocab={restrict_vocab}, method={method!r})
+for section in score.sections:
+    print(section.name, section.correct, section.total)
+print(score.accuracy)
+{gensims}"""

@@ -19,19 +19,36 @@ TALLEST = 400  # pixels of cells: with title, inputs and answer, a picture fits 
 FONT = 13
 LEGEND = 80  # pixels of height that a legend below takes
 LABEL_LIMIT = 130  # pixels of one word on an axis
+CELL = "cell"  # the name of the selection of a clickable picture
 MOST_NUMBERED = 20  # columns beyond which a number no longer fits its cell
 
 Kind = Literal["weights", "signed"]
 
 
-def bars(words: Sequence[str], values: Sequence[float], title: str, hue: str = TOKEN_HUES[0]) -> alt.LayerChart:
-    """Return horizontal bars of `values` in [-1, 1], one per word, the number at the end of its bar."""
+def bars(
+    words: Sequence[str],
+    values: Sequence[float],
+    title: str,
+    *,
+    hue: str = TOKEN_HUES[0],
+    strong: Sequence[bool] | None = None,
+) -> alt.LayerChart:
+    """Return horizontal bars of `values`, one per word, the number at the end of its bar.
+
+    Where `strong` is given, the other bars are pale.
+    """
     rows = [
-        {"row": i, "word": word, "value": float(value), "text": decimals(float(value))}
+        {
+            "row": i,
+            "word": word,
+            "value": float(value),
+            "text": decimals(float(value)),
+            "strong": strong is None or bool(strong[i]),
+        }
         for i, (word, value) in enumerate(zip(words, values, strict=True))
     ]
-    low = min(0.0, *values)
-    high = max(0.0, *values)
+    low = min(0.0, *values, 0.0)
+    high = max(0.0, *values, 0.0)
     room = 0.09 * (high - low)
     base = alt.Chart(data_of(rows)).encode(
         y=alt.Y("row:O", title=None, axis=_word_axis(words)),
@@ -50,7 +67,8 @@ def bars(words: Sequence[str], values: Sequence[float], title: str, hue: str = T
         fontWeight="bold",
         color=hue,
     ).encode(text="text:N")
-    layers = [base.mark_bar(color=hue, cornerRadiusEnd=2), numbers]
+    opacity = alt.condition("datum.strong", alt.value(1.0), alt.value(0.4))
+    layers = [base.mark_bar(color=hue, cornerRadiusEnd=2).encode(opacity=opacity), numbers]
     return alt.LayerChart(layer=layers).properties(height=_height(len(words), 26) + 56)
 
 
@@ -62,30 +80,31 @@ def heatmap(
     *,
     chosen: int | None = None,
     value_name: str = "weight",
-    colored: bool = True,
+    colored: bool | Literal["rows"] = True,
+    extent: float | None = None,
+    legend: bool = True,
+    clickable: bool = False,
+    marked: tuple[int, int] | None = None,
 ) -> alt.LayerChart:
     """Return `matrix (n, m)` as cells with their numbers: queries down, keys across.
 
-    "weights" are drawn on a fixed scale from 0 to 1, "signed" values on one that is symmetric about 0. The
-    row `chosen` is outlined and the others dimmed. `colored` gives each token's label its own hue.
+    "weights" are drawn on a fixed scale from 0 to 1, "signed" values on one that is symmetric about 0 and
+    reaches to `extent`. The row `chosen` is outlined and the others dimmed; the cell `marked` (row, column)
+    has a frame. `colored` gives each token's label its own hue. With `clickable`, a click selects a cell
+    under the name CELL, by its "row" and "column".
     """
     n, m = matrix.shape
-    extent = 1.0 if kind == "weights" else _extent(matrix)
-    cells = [
-        {
-            "row": i,
-            "column": j,
-            "value": _plain(matrix[i, j]),
-            "text": cell(float(matrix[i, j])),
-            "from": rows[i],
-            "to": columns[j],
+    extent = 1.0 if kind == "weights" else extent or _extent(matrix)
+    cells = _cells(matrix).assign(
+        **{
+            "text": [cell(float(value)) for value in matrix.ravel()],
+            "from": [word for word in rows for _ in range(m)],
+            "to": list(columns) * n,
         }
-        for i in range(n)
-        for j in range(m)
-    ]
-    base = alt.Chart(data_of(cells)).encode(
-        x=alt.X("column:O", title=None, axis=_word_axis(columns, orient="top", colored=colored)),
-        y=alt.Y("row:O", title=None, axis=_word_axis(rows, colored=colored)),
+    )
+    base = alt.Chart(cells).encode(
+        x=alt.X("column:O", title=None, axis=_word_axis(columns, orient="top", colored=colored is True)),
+        y=alt.Y("row:O", title=None, axis=_word_axis(rows, colored=bool(colored))),
         tooltip=[
             alt.Tooltip("from:N", title="row"),
             alt.Tooltip("to:N", title="column"),
@@ -95,9 +114,10 @@ def heatmap(
     dimmed = (
         alt.value(1.0) if chosen is None else alt.condition(alt.datum.row == chosen, alt.value(1.0), alt.value(0.8))
     )
-    layers: list[Any] = [
-        base.mark_rect(stroke="white", strokeWidth=1).encode(color=_color(kind, extent, value_name), opacity=dimmed)
-    ]
+    squares = base.mark_rect(stroke="white", strokeWidth=1).encode(
+        color=_color(kind, extent, value_name, legend), opacity=dimmed
+    )
+    layers: list[Any] = [squares.add_params(_click()) if clickable else squares]
     if m <= MOST_NUMBERED:
         # where white is easier to read than black; a dimmed cell is lighter
         bounds = (0.66, 0.8) if kind == "weights" else (0.7, 0.82)
@@ -114,7 +134,9 @@ def heatmap(
     if chosen is not None:
         outline = alt.Chart(data_of([{"row": chosen}])).mark_rect(fill=None, stroke="#d55e00", strokeWidth=3)
         layers.append(outline.encode(y="row:O", x=alt.value(0), x2=alt.value("width")))
-    decorations = 36 + (LEGEND if kind == "signed" else 0)
+    if marked is not None:
+        layers.append(_frame(marked))
+    decorations = 36 + (LEGEND if kind == "signed" and legend else 0)
     return alt.LayerChart(layer=layers).properties(height=_height(n, 36) + decorations)
 
 
@@ -127,20 +149,20 @@ def strips(
     colored: bool = True,
     legend: bool = True,
     tallest: int = TALLEST,
-) -> alt.Chart:
+    clickable: bool = False,
+    marked: tuple[int, int] | None = None,
+) -> alt.Chart | alt.LayerChart:
     """Return `matrix (n, d)` as one strip of d coloured numbers per row, diverging around 0.
 
-    `extent` is the value of the strongest colour; give one to matrices that are to be compared.
+    `extent` is the value of the strongest colour; give one to matrices that are to be compared. `clickable`
+    and `marked` as in `heatmap`.
     """
     n, d = matrix.shape
-    cells = [
-        {"row": i, "dimension": j + 1, "value": _plain(matrix[i, j]), "word": rows[i]}
-        for i in range(n)
-        for j in range(d)
-    ]
+    cells = _cells(matrix).assign(word=[word for word in rows for _ in range(d)])
     step = max(1, round(d / 10))
     columns = alt.Axis(
-        values=[1, *range(step if step > 1 else 2, d + 1, step)],
+        values=[0, *range(step - 1 if step > 1 else 1, d, step)],
+        labelExpr="datum.value + 1",
         labelAngle=0,
         labelOverlap=True,
         ticks=False,
@@ -150,10 +172,10 @@ def strips(
     words = _word_axis(rows, colored=colored)
     color = _color("signed", extent or _extent(matrix), value_name, legend)
     chart: alt.Chart = (
-        alt.Chart(data_of(cells))
+        alt.Chart(cells)
         .mark_rect()
         .encode(
-            x=alt.X("dimension:O", title=None, axis=columns, scale=alt.Scale(paddingInner=0)),
+            x=alt.X("column:O", title=None, axis=columns, scale=alt.Scale(paddingInner=0)),
             y=alt.Y("row:O", title=None, axis=words, scale=alt.Scale(paddingInner=0.12)),
             color=color,
             tooltip=[
@@ -162,9 +184,35 @@ def strips(
                 alt.Tooltip("value:Q", title=value_name, format=".4f"),
             ],
         )
-        .properties(height=min(_height(n, 26), tallest) + 36 + (LEGEND if legend else 0))
     )
-    return chart
+    if clickable:
+        chart = chart.add_params(_click())
+    height = min(_height(n, 26), tallest) + 36 + (LEGEND if legend else 0)
+    if marked is None:
+        return chart.properties(height=height)
+    return alt.LayerChart(layer=[chart, _frame(marked)]).properties(height=height)
+
+
+def _cells(matrix: np.ndarray) -> pd.DataFrame:
+    """Return a row a cell: its row, its column and dimension (the column counted from 1), its value."""
+    n, m = matrix.shape
+    column = np.tile(np.arange(m), n)
+    value = np.where(np.isfinite(matrix), matrix, np.nan).ravel().astype(float)
+    return pd.DataFrame({"row": np.repeat(np.arange(n), m), "column": column, "dimension": column + 1, "value": value})
+
+
+def _click() -> alt.Parameter:
+    return alt.selection_point(name=CELL, fields=["row", "column"], toggle=False, clear=False)
+
+
+def _frame(place: tuple[int, int]) -> alt.Chart:
+    """Return the frame of one cell: dark in light, so that it shows on any colour."""
+    framed: alt.Chart = (
+        alt.Chart(data_of([{"row": place[0], "column": place[1]}]))
+        .mark_rect(fill=None, stroke="#d55e00", strokeWidth=3, cornerRadius=2)
+        .encode(x="column:O", y="row:O")
+    )
+    return framed
 
 
 def _color(kind: Kind, extent: float, title: str, with_legend: bool = True) -> alt.Color:
@@ -224,10 +272,6 @@ def data_of(rows: list[dict[str, Any]]) -> pd.DataFrame:
 def _extent(matrix: np.ndarray) -> float:
     finite = np.abs(matrix[np.isfinite(matrix)])
     return float(finite.max()) if finite.size and finite.max() > 0 else 1.0
-
-
-def _plain(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def _height(rows: int, step: int) -> int:

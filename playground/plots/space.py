@@ -1,51 +1,170 @@
 """Points in three dimensions, to be turned by hand (Plotly)."""
 
 import html
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from playground.plots.colors import TOKEN_HUES
-from playground.plots.maps import axis_title
+from playground.plots.labels import Place, place_labels
+from playground.plots.maps import CHOSEN, FONT, LONGEST_LABEL, WIDTH, Link, shown_groups
+from playground.plots.numbers import percent
+from playground.plots.plane import GREY, Arrow
 from playground.plots.projection import Projection
 
-MOST_LABELS = 60  # more words than this cover one another; the rest have tooltips
+HEIGHT = 480
+SHAPES = ("circle", "square", "diamond", "cross", "x", "circle-open", "square-open", "diamond-open")
+EYE = np.array([1.2, 1.2, 0.75])  # where the reader stands at first, in units of the picture's sides
+_FIELD = math.pi / 4  # Plotly's angle of view
+_SIDES = {"left": "right", "right": "left", "center": "center"}  # Plotly names where the text is, not its anchor
 
 
-def word_space(projection: Projection, words: Sequence[str], groups: Sequence[str]) -> go.Figure:
-    """Return `projection.points (n, 3)` as a turnable picture, coloured by group.
+def word_space(
+    projection: Projection,
+    words: Sequence[str],
+    groups: Sequence[str],
+    *,
+    arrows: Sequence[Arrow] = (),
+    links: Sequence[Link] = (),
+    labelled: Sequence[bool] | None = None,
+    tooltips: Sequence[str] | None = None,
+    chosen: Collection[int] = (),
+    font: float = FONT,
+) -> go.Figure:
+    """Return `projection.points (n, 3)` as a turnable picture, by group.
 
+    Labels are kept apart as the picture is first seen; the other words have tooltips, as in `word_map`.
     Plotly reads pseudo-HTML in its texts, so `& < >` of a word are given as entities.
     """
-    figure = go.Figure()
     points = projection.points
-    names = list(dict.fromkeys(groups))
+    safe = [html.escape(word, quote=False) for word in words]
+    notes = [html.escape(note, quote=False) for note in tooltips] if tooltips else [""] * len(words)
+    shown = list(labelled) if labelled is not None else [True] * len(words)
+    ratio = _sides(points)
+    places = place_labels(
+        _screen(points, ratio),
+        [word if show and len(word) <= LONGEST_LABEL else "" for word, show in zip(words, shown, strict=True)],
+        font=font,
+        size=(WIDTH, HEIGHT),
+    )
+    figure = go.Figure()
+    if links:
+        figure.add_trace(_lines(points, [(link.start, link.end) for link in links], width=1.5))
+    if arrows:
+        figure.add_trace(_lines(points, [(arrow.start, arrow.end) for arrow in arrows], width=4))
+        figure.add_trace(_heads(points, arrows))
+    hues, names = shown_groups(groups)
     for number, name in enumerate(names):
-        rows = [i for i, group in enumerate(groups) if group == name]
-        safe = [html.escape(words[i], quote=False) for i in rows]
+        rows = [i for i, group in enumerate(hues) if group == name]
         hue = TOKEN_HUES[number % len(TOKEN_HUES)]
         figure.add_trace(
             go.Scatter3d(
                 x=points[rows, 0],
                 y=points[rows, 1],
                 z=points[rows, 2],
-                mode="markers+text" if len(words) <= MOST_LABELS else "markers",
-                text=safe,
-                hovertemplate="%{text}<extra></extra>",
+                mode="markers+text",
+                text=[safe[i] if places[i] else "" for i in rows],
+                textposition=[_position(places[i]) for i in rows],
+                hovertext=[safe[i] + (f"<br>{notes[i]}" if notes[i] else "") for i in rows],
+                hovertemplate="%{hovertext}<extra></extra>",
                 name=html.escape(name, quote=False),
-                marker={"size": 5, "color": hue},
-                textfont={"size": 13, "color": hue},
+                marker={"size": 5, "color": hue, "symbol": SHAPES[number % len(SHAPES)]},
+                textfont={"size": font, "color": hue},
             )
         )
-    axes = {
-        f"{letter}axis": {"title": {"text": axis_title(projection, i)}, "showticklabels": False, "showspikes": False}
-        for i, letter in enumerate("xyz")
-    }
+    if chosen:
+        figure.add_trace(_rings(points[sorted(chosen)]))
     figure.update_layout(
-        scene={**axes, "aspectmode": "data"},
-        height=480,
+        scene=_scene(projection, ratio),
+        height=HEIGHT,
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
         showlegend=len(names) > 1,
-        legend={"orientation": "h", "y": 1.02},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False},
+        hoverlabel={"align": "left"},
     )
     return figure
+
+
+def _sides(points: np.ndarray) -> np.ndarray:
+    """Return the sides of the box, of one scale for all axes, about 1 long; a flat axis keeps a little depth."""
+    span = points.max(axis=0) - points.min(axis=0)
+    sides: np.ndarray = np.maximum(span / max(float(span.max()), 1e-9), 0.05) * 1.25
+    return sides
+
+
+def _scene(projection: Projection, sides: np.ndarray) -> dict[str, Any]:
+    points, ratio = projection.points, projection.explained_variance_ratio
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = np.maximum(high - low, 1e-9) * 0.05
+    scene: dict[str, Any] = {
+        f"{letter}axis": {
+            "title": {"text": "" if ratio is None else f"PC {i + 1}, {percent(float(ratio[i]))}", "font": {"size": 13}},
+            "range": [low[i] - room[i], high[i] + room[i]],
+            "showticklabels": False,
+            "showspikes": False,
+        }
+        for i, letter in enumerate("xyz")
+    }
+    scene["aspectmode"] = "manual"
+    scene["aspectratio"] = dict(zip("xyz", sides.tolist(), strict=True))
+    scene["camera"] = {"eye": dict(zip("xyz", EYE.tolist(), strict=True))}
+    return scene
+
+
+def _screen(points: np.ndarray, sides: np.ndarray) -> np.ndarray:
+    """Return where `points (n, 3)` are seen from `EYE`, in pixels, y down."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    placed = (points - (low + high) / 2) / np.maximum(high - low, 1e-9) * sides / 1.1
+    forward = -EYE / np.linalg.norm(EYE)
+    right = np.cross(forward, [0.0, 0.0, 1.0])
+    right /= np.linalg.norm(right)
+    up = np.cross(right, forward)
+    seen = placed - EYE
+    scale = HEIGHT / 2 / math.tan(_FIELD / 2) / np.maximum(seen @ forward, 0.1)
+    return np.stack([WIDTH / 2 + seen @ right * scale, HEIGHT / 2 - seen @ up * scale], axis=1)
+
+
+def _position(place: Place | None) -> str:
+    if place is None:
+        return "middle right"
+    height = "middle" if place.dy == 0 else "top" if place.dy < 0 else "bottom"
+    return f"{height} {_SIDES[place.align]}"
+
+
+def _lines(points: np.ndarray, pairs: Sequence[tuple[int, int]], width: float) -> go.Scatter3d:
+    gap = np.full(3, np.nan)
+    path = np.concatenate([np.stack([points[start], points[end], gap]) for start, end in pairs])
+    x, y, z = path.T
+    line = {"color": GREY, "width": width}
+    return go.Scatter3d(x=x, y=y, z=z, mode="lines", line=line, hoverinfo="skip", showlegend=False, connectgaps=False)
+
+
+def _heads(points: np.ndarray, arrows: Sequence[Arrow]) -> go.Cone:
+    start, end = points[[arrow.start for arrow in arrows]], points[[arrow.end for arrow in arrows]]
+    steps = end - start
+    lengths = np.linalg.norm(steps, axis=1, keepdims=True)
+    u, v, w = (steps / np.maximum(lengths, 1e-9)).T
+    x, y, z = (start + 0.93 * steps).T
+    return go.Cone(
+        x=x,
+        y=y,
+        z=z,
+        u=u,
+        v=v,
+        w=w,
+        anchor="tip",
+        sizemode="absolute",
+        sizeref=0.03 * float(np.ptp(points, axis=0).max()),
+        colorscale=[[0, GREY], [1, GREY]],
+        showscale=False,
+        hoverinfo="skip",
+    )
+
+
+def _rings(points: np.ndarray) -> go.Scatter3d:
+    x, y, z = points.T
+    marker = {"size": 12, "color": CHOSEN, "symbol": "circle-open", "line": {"width": 3, "color": CHOSEN}}
+    return go.Scatter3d(x=x, y=y, z=z, mode="markers", marker=marker, hoverinfo="skip", showlegend=False)

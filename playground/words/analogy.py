@@ -7,7 +7,7 @@ import numpy as np
 
 from playground.errors import PlaygroundError, UnknownWordError
 from playground.words.expression import Term, format_terms, parse
-from playground.words.lookup import Lookup, case_variants, lookup
+from playground.words.lookup import Lookup, in_any_case, lookup
 from playground.words.neighbors import Neighbor, cosines, rank, unit
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ class Analogy:
 
     `vector (d,)` is the sum of the unit vectors times their factors; `answers` are the best words with
     their cosine to it (3CosAdd, in [-1, 1]) or their 3CosMul score (at least 0). `lookups` says how each
-    term was read, `excluded` which vocabulary words were not allowed as answers.
+    term was read, `excluded` which vocabulary words were not allowed as answers; `method` and
+    `restrict_vocab` are those that were asked for.
     """
 
     expression: str
@@ -31,6 +32,18 @@ class Analogy:
     vector: np.ndarray
     answers: list[Neighbor]
     excluded: tuple[str, ...]
+    method: Method
+    restrict_vocab: int | None
+
+    @property
+    def directions(self) -> np.ndarray:
+        """The unit vectors of the terms, `(terms, d)`."""
+        return np.stack([unit(found.vector) for found in self.lookups if found.vector is not None])
+
+    @property
+    def factors(self) -> np.ndarray:
+        """The signed factors of the terms, `(terms,)`."""
+        return np.array([term.factor for term in self.terms])
 
     @property
     def positive(self) -> tuple[str, ...]:
@@ -63,8 +76,7 @@ def analogy(
     Raises `PlaygroundError` for a formula that cannot be read (with the column), an unknown word, or a
     sum that is zero.
     """
-    if method not in ("3cosadd", "3cosmul"):
-        raise PlaygroundError(f"The method is 3cosadd or 3cosmul, not {method!r}.")
+    check_method(method)
     terms = parse(expression, known=lambda run: lookup(vectors, run, suggest=False).how in ("exact", "case"))
     lookups = tuple(_require_term(vectors, term) for term in terms)
     directions = np.stack([unit(found.vector) for found in lookups if found.vector is not None])  # (terms, d)
@@ -72,14 +84,29 @@ def analogy(
     vector = factors @ directions
     if np.linalg.norm(vector) < 1e-6 * np.abs(factors).sum():
         raise PlaygroundError(f"{format_terms(terms)} adds up to the zero vector, which is near no word.")
-    if method == "3cosadd":
-        scores = cosines(vectors, vector, restrict_vocab)
-    else:
-        scores = _multiplied(vectors, directions, factors, restrict_vocab)
+    scores = score_all(vectors, directions, factors, method, restrict_vocab)
     excluded = _inputs_in_any_case(vectors, lookups) if exclude_inputs else ()
-    return Analogy(
-        format_terms(terms), terms, lookups, vector, rank(vectors, scores, topn, excluded), excluded
-    )
+    answers = rank(vectors, scores, topn, excluded)
+    return Analogy(format_terms(terms), terms, lookups, vector, answers, excluded, method, restrict_vocab)
+
+
+def check_method(method: str) -> None:
+    """Raise `PlaygroundError` unless `method` is one of the two."""
+    if method not in ("3cosadd", "3cosmul"):
+        raise PlaygroundError(f"The method is 3cosadd or 3cosmul, not {method!r}.")
+
+
+def score_all(
+    vectors: "KeyedVectors",
+    directions: np.ndarray,
+    factors: np.ndarray,
+    method: Method,
+    restrict_vocab: int | None = None,
+) -> np.ndarray:
+    """Return the score of every vocabulary word, `(len(vectors),)`, for terms of unit vectors `(terms, d)`."""
+    if method == "3cosmul":
+        return _multiplied(vectors, directions, factors, restrict_vocab)
+    return cosines(vectors, factors @ directions, restrict_vocab)
 
 
 def _require_term(vectors: "KeyedVectors", term: Term) -> Lookup:
@@ -109,5 +136,4 @@ def _multiplied(
 
 def _inputs_in_any_case(vectors: "KeyedVectors", lookups: tuple[Lookup, ...]) -> tuple[str, ...]:
     words = [word for found in lookups for word in found.words]
-    forms = [form for word in words for form in (word, *case_variants(word))]
-    return tuple(dict.fromkeys(form for form in forms if form in vectors.key_to_index))
+    return tuple(dict.fromkeys(form for word in words for form in (word, *in_any_case(vectors, word))))

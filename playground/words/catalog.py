@@ -26,11 +26,12 @@ class Entry:
     licence: str
     source: str
     here: bool  # its files are on this disk
+    stamp: tuple[int, ...]  # sizes and times of change of its files: another stamp, another content
 
 
 def catalog() -> list[Entry]:
     """Return the word vectors that can be loaded by name, the default first."""
-    from playground.words.store import data_folder, read_manifest
+    from playground.bundled import data_folder, read_manifest
 
     folder = data_folder()
     entries = []
@@ -48,13 +49,17 @@ def catalog() -> list[Entry]:
                 dimensions=facts["dimensions"],
                 bytes=sum(file.stat().st_size for file in files) if here else 0,
                 licence=facts["licence"],
-                source=", ".join(
-                    f"{one['registry']} {one['package']} {one['version']}" for one in facts["sources"]
-                ),
+                source=", ".join(f"{one['registry']} {one['package']} {one['version']}" for one in facts["sources"]),
                 here=here,
+                stamp=_stamp(files) if here else (),
             )
         )
     return entries
+
+
+def _stamp(files: list[Path]) -> tuple[int, ...]:
+    stats = [file.stat() for file in files]
+    return tuple(number for stat in stats for number in (stat.st_size, stat.st_mtime_ns))
 
 
 def load(source: str | Path = "glove", limit: int | None = None) -> "KeyedVectors":
@@ -64,7 +69,8 @@ def load(source: str | Path = "glove", limit: int | None = None) -> "KeyedVector
     file. `limit` keeps only the first so many words (the most frequent ones, as these files are sorted).
     Raises `PlaygroundError` if there is no such name or file, or if the file holds no word vectors.
     """
-    from playground.words.store import keyed_vectors, load_bundled, read_manifest
+    from playground.bundled import read_manifest
+    from playground.words.store import keyed_vectors, load_bundled
 
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise PlaygroundError(f"limit must be a whole number of words, at least 1, not {limit!r}.")
@@ -75,10 +81,15 @@ def load(source: str | Path = "glove", limit: int | None = None) -> "KeyedVector
         if limit is not None and limit < len(vectors):
             vectors = keyed_vectors(vectors.index_to_key[:limit], vectors.vectors[:limit])
         return vectors
-    path = Path(source).expanduser()
-    if path.is_dir():
+    try:
+        path = Path(source).expanduser()
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, RuntimeError) as error:  # a name that is too long, a home folder that does not exist
+        reason = getattr(error, "strerror", None) or str(error).rstrip(".")
+        raise PlaygroundError(f"{shorten(str(source))!r} cannot be opened: {reason}.") from None
+    if is_folder:
         raise PlaygroundError(f"{shorten(str(path))} is a folder: give the file of vectors in it.")
-    if not path.is_file():
+    if not is_file:
         raise PlaygroundError(
             f"There are no vectors called {shorten(str(source))!r} and no such file: "
             f"give one of {', '.join(names)}, or the path of a file."

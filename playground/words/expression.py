@@ -1,14 +1,20 @@
 """Word expressions such as `king - man + woman`: text → terms, or an error that points at the column."""
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 
 from playground.errors import PlaygroundError
 
 MINUS_SIGNS = "-−–—﹣－"
 PLUS_SIGNS = "+＋"
 TIMES_SIGNS = "*×·"
+OPERATORS = MINUS_SIGNS + PLUS_SIGNS + TIMES_SIGNS
+# Longer texts are a slip of the clipboard; asking the vocabulary for every beginning of them takes minutes.
+LONGEST_FORMULA = 2_000
+LONGEST_HYPHENATED = 60
 _QUOTES = {'"': '"', "“": "”", "”": "”", "„": "“", "「": "」", "«": "»"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 
@@ -33,6 +39,8 @@ def parse(text: str, known: Callable[[str], bool] = lambda word: False) -> tuple
     position = _skip_spaces(text, 0)
     if position == len(text):
         raise PlaygroundError("The formula is empty: type one, such as king - man + woman.")
+    if len(text) > LONGEST_FORMULA:
+        raise PlaygroundError(f"The formula has {len(text):,} characters: at most {LONGEST_FORMULA:,} can be read.")
     while position < len(text):
         sign, position = _read_sign(text, position, first=not terms)
         factor, position = _read_factor(text, position)
@@ -48,11 +56,22 @@ def format_terms(terms: tuple[Term, ...]) -> str:
     pieces = []
     for index, term in enumerate(terms):
         sign = "-" if term.factor < 0 else "+"
-        factor = "" if abs(term.factor) == 1 else f"{abs(term.factor):g} * "
-        word = f'"{term.text}"' if re.search(r"[\s+*-]", term.text) else term.text
+        factor = "" if abs(term.factor) == 1 else f"{_plain_number(abs(term.factor))} * "
         lead = ("-" if sign == "-" else "") if index == 0 else f" {sign} "
-        pieces.append(f"{lead}{factor}{word}")
+        pieces.append(f"{lead}{factor}{_quoted_if_needed(term.text)}")
     return "".join(pieces)
+
+
+def _plain_number(number: float) -> str:
+    """Return `number` with all its digits and no exponent, as a formula writes it: 2, 0.1234567."""
+    return f"{Decimal(repr(number)):f}".removesuffix(".0")
+
+
+def _quoted_if_needed(word: str) -> str:
+    if word[0] not in _QUOTES and not any(sign.isspace() or sign in OPERATORS for sign in word):
+        return word
+    opening, closing = next((pair for pair in _QUOTES.items() if pair[1] not in word), ('"', '"'))
+    return f"{opening}{word}{closing}"
 
 
 def _skip_spaces(text: str, position: int) -> int:
@@ -87,9 +106,12 @@ def _read_factor(text: str, position: int) -> tuple[float, int]:
     after = _skip_spaces(text, number.end())
     if after == len(text) or text[after] not in TIMES_SIGNS:
         return 1.0, position  # a number that is a word, such as 2008
-    if float(number.group()) == 0:
+    factor = float(number.group())
+    if factor == 0:
         raise _error(text, position, "a factor of 0 takes the word away: leave the term out.")
-    return float(number.group()), _skip_spaces(text, after + 1)
+    if not math.isfinite(factor):
+        raise _error(text, position, "this factor is too large to be a number.")
+    return factor, _skip_spaces(text, after + 1)
 
 
 def _read_word(text: str, position: int, known: Callable[[str], bool]) -> tuple[str, int]:
@@ -104,24 +126,18 @@ def _read_word(text: str, position: int, known: Callable[[str], bool]) -> tuple[
         if not word:
             raise _error(text, position, "there is no word between the quotation marks.")
         return word, end + 1
-    if start in MINUS_SIGNS + PLUS_SIGNS + TIMES_SIGNS:
+    if start in OPERATORS:
         raise _error(text, position, f"expected a word, found {start!r}.")
     end = position
     while end < len(text) and not text[end].isspace():
         end += 1
     run = text[position:end]
-    if known(run):
-        return run, end
-    operators = MINUS_SIGNS + PLUS_SIGNS + TIMES_SIGNS
-    for length in range(len(run) - 1, 0, -1):
-        # the longest known beginning before a sign, so that `vice-president-man` keeps its first hyphen
-        if (
-            run[length] in operators
-            and any(sign in operators for sign in run[:length])
-            and known(run[:length])
-        ):
+    signs = [index for index, character in enumerate(run) if character in OPERATORS]
+    # the longest known beginning before a sign, so that `vice-president-man` keeps its first hyphen
+    for length in (len(run), *reversed(signs[1:])):
+        if length <= LONGEST_HYPHENATED and known(run[:length]):
             return run[:length], position + length
-    length = next((index for index, character in enumerate(run) if character in operators), len(run))
+    length = signs[0] if signs else len(run)
     if length < len(run) and run[length] in TIMES_SIGNS:
         raise _error(text, position + length, "a factor is a number before the word, such as 2 * king.")
     return run[:length], position + length

@@ -17,9 +17,7 @@ How = Literal["exact", "case", "unicode", "joined", "mean", "subwords", "missing
 # A longer text is never a word; comparing it with 100,000 spellings would only cost time.
 LONGEST_WORD = 60
 
-_PLAIN_QUOTES = str.maketrans(
-    {"‘": "'", "’": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‐": "-", "‑": "-"}
-)
+_PLAIN_QUOTES = str.maketrans({"‘": "'", "’": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‐": "-", "‑": "-"})
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class Lookup:
             case "exact":
                 return f"Differing only in case: {', '.join(self.twins)}." if self.twins else ""
             case "case" | "unicode" | "joined":
-                return f"{text} was read as {found}."
+                return f"{text} was read as {found.removesuffix('.')}."
             case "mean":
                 return f"{text} is no entry: the mean of {found} stands for it."
             case "subwords":
@@ -64,9 +62,7 @@ def lookup(vectors: "KeyedVectors", text: str, suggest: bool = True) -> Lookup:
     them. Digits are words, never row numbers. Raises `PlaygroundError` for an empty text.
     """
     if not isinstance(text, str):
-        raise PlaygroundError(
-            f"A word must be text, not {type(text).__name__}: write {str(text)!r} in quotes."
-        )
+        raise PlaygroundError(f"A word must be text, not {type(text).__name__}: write {str(text)!r} in quotes.")
     if not text.strip():
         raise PlaygroundError("The word is empty: type one, such as king.")
     for how, candidates in _single_entries(text):
@@ -74,7 +70,9 @@ def lookup(vectors: "KeyedVectors", text: str, suggest: bool = True) -> Lookup:
             if candidate in vectors.key_to_index:
                 found = candidate
                 return Lookup(text, (found,), how, _row(vectors, found), _case_twins(vectors, found))
-    if len(text) <= LONGEST_WORD and (found_any_case := _same_folded(vectors, text.strip())):
+    if len(text) <= LONGEST_WORD and (
+        found_any_case := in_any_case(vectors, unicodedata.normalize("NFKC", text.strip()))
+    ):
         found = found_any_case[0]
         return Lookup(text, (found,), "case", _row(vectors, found), found_any_case[1:])
     if parts := _phrase_parts(vectors, text):
@@ -104,9 +102,7 @@ def vector_of(vectors: "KeyedVectors", query: "str | np.ndarray") -> np.ndarray:
     else:
         vector, name = np.asarray(query, dtype=np.float32), "The vector"
         if vector.shape != (vectors.vector_size,):
-            raise PlaygroundError(
-                f"A vector for this model has shape ({vectors.vector_size},), not {vector.shape}."
-            )
+            raise PlaygroundError(f"A vector for this model has shape ({vectors.vector_size},), not {vector.shape}.")
     if not np.isfinite(vector).all() or not np.any(vector):
         raise PlaygroundError(f"{name} is zero or not finite, so it has no direction to compare.")
     return vector
@@ -116,8 +112,8 @@ def near_spellings(vectors: "KeyedVectors", text: str, topn: int = 5) -> tuple[s
     """Return the `topn` vocabulary words of smallest edit distance to `text`, more frequent first.
 
     The distance counts insertions, deletions, substitutions and swaps of neighbours (optimal string
-    alignment); accents count as one third of an error, since leaving them out is the likeliest slip.
-    Nothing is returned beyond a third of the word's length.
+    alignment), whatever the case; wrong accents count together as one third of an error, since leaving them
+    out is the likeliest slip. Nothing is returned beyond a third of the word's length.
     """
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import cdist
@@ -125,15 +121,16 @@ def near_spellings(vectors: "KeyedVectors", text: str, topn: int = 5) -> tuple[s
     typed = unicodedata.normalize("NFC", text.strip()).casefold()
     if not typed or len(typed) > LONGEST_WORD:
         return ()
-    most = max(1, round(len(typed) / 3))
-    words = vectors.index_to_key
+    most = round(len(typed) / 3)  # none for a single letter, to which every other one would be as near
+    words, accented = _small_letters(vectors, len(vectors))
     distances = cdist([typed], words, scorer=OSA.distance, score_cutoff=most, dtype=np.uint8)[0].astype(float)
     plain = _without_accents(typed)
-    for index in np.flatnonzero(distances <= most):
-        if _without_accents(words[index].casefold()) == plain:
-            distances[index] = min(distances[index], 1 / 3)
+    alike = [row for row in accented if len(words[row]) == len(plain) and _without_accents(words[row]) == plain]
+    if plain != typed:
+        alike += [vectors.key_to_index[word] for word in in_any_case(vectors, plain)]
+    distances[alike] = 1 / 3
     order = np.argsort(distances, kind="stable")[:topn]  # stable: equal distances stay in order of frequency
-    return tuple(words[index] for index in order if distances[index] <= most)
+    return tuple(vectors.index_to_key[index] for index in order if distances[index] <= max(most, 1 / 3))
 
 
 def _single_entries(text: str) -> list[tuple[How, list[str]]]:
@@ -149,7 +146,7 @@ def _single_entries(text: str) -> list[tuple[How, list[str]]]:
         ("case", case_variants(typed)),
         ("unicode", [variant for form in forms for variant in (form, *case_variants(form))]),
     ]
-    parts = forms[-1].split()
+    parts = forms[-1].replace("_", " ").split()
     if len(parts) > 1:
         joined = [glue.join(parts) for glue in ("_", "-", "")]
         attempts.append(("joined", [variant for form in joined for variant in (form, *case_variants(form))]))
@@ -162,16 +159,18 @@ def case_variants(word: str) -> list[str]:
     return [variant for variant in dict.fromkeys(variants) if variant != word]
 
 
+def in_any_case(vectors: "KeyedVectors", word: str) -> tuple[str, ...]:
+    """Return all vocabulary entries that are `word` but for capitals, the one without capitals first."""
+    folded = word.casefold()
+    small = (folded,) if folded in vectors.key_to_index else ()
+    return (*small, *_cased_words(vectors, len(vectors)).get(folded, ()))
+
+
 def _case_twins(vectors: "KeyedVectors", word: str) -> tuple[str, ...]:
-    return tuple(variant for variant in case_variants(word) if variant in vectors.key_to_index)
+    return tuple(form for form in in_any_case(vectors, word) if form != word)
 
 
-def _same_folded(vectors: "KeyedVectors", text: str) -> tuple[str, ...]:
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return _cased_words(vectors, len(vectors)).get(folded, ())
-
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _cased_words(vectors: "KeyedVectors", size: int) -> dict[str, tuple[str, ...]]:
     """Return the entries that have capitals, by their folded form; `size` renews it when words are added."""
     folded: dict[str, tuple[str, ...]] = {}
@@ -180,6 +179,13 @@ def _cased_words(vectors: "KeyedVectors", size: int) -> dict[str, tuple[str, ...
         if key != word:
             folded[key] = (*folded.get(key, ()), word)
     return folded
+
+
+@lru_cache(maxsize=4)
+def _small_letters(vectors: "KeyedVectors", size: int) -> tuple[list[str], list[int]]:
+    """Return all entries in small letters, and the rows of those that may have accents; `size` as above."""
+    words = [word.casefold() for word in vectors.index_to_key]
+    return words, [row for row, word in enumerate(words) if not word.isascii()]
 
 
 def _phrase_parts(vectors: "KeyedVectors", text: str) -> tuple[str, ...]:
@@ -207,4 +213,6 @@ def _row(vectors: "KeyedVectors", word: str) -> np.ndarray:
 
 
 def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
     return "".join(mark for mark in unicodedata.normalize("NFD", text) if not unicodedata.combining(mark))

@@ -16,12 +16,13 @@ def read_vectors(path: Path, limit: int | None = None) -> KeyedVectors:
     """Return the vectors of a word2vec text or binary file, or a GloVe text file (also gzip-packed).
 
     Whether the file has a header and whether it is text is told by its first line, not by its name.
-    Rows that are zero or not finite have no direction and are left out. Raises `PlaygroundError`.
+    Rows that are zero, not finite, or too long for float32 have no direction and are left out, as are rows
+    without a word. Raises `PlaygroundError`.
     """
     first, second = _first_lines(path)
     header = _header(first)
-    no_header = header is None or len(second.split()) == len(first.split()) == 2
-    binary = header is not None and not _is_row(second, header[1])
+    binary = header is not None and not _is_row(second, header[1]) and not _is_text(second)
+    no_header = header is None or (not binary and len(second.split()) == 2)
     if header is None and not _is_row(first, None):
         raise PlaygroundError(
             f"{path.name} is not a file of word vectors: its first line is neither a header "
@@ -36,8 +37,9 @@ def read_vectors(path: Path, limit: int | None = None) -> KeyedVectors:
             )
     except (ValueError, TypeError, EOFError, OSError, MemoryError, zlib.error) as error:
         raise PlaygroundError(f"{path.name} cannot be read as word vectors: {error}.") from None
-    norms = np.linalg.norm(vectors.vectors.astype(np.float64), axis=1)
-    good = np.isfinite(norms) & (norms > 0)
+    with np.errstate(over="ignore"):
+        norms = np.linalg.norm(vectors.vectors, axis=1)  # in float32, as all later cosines
+    good = np.isfinite(norms) & (norms > 0) & np.array([word != "" for word in vectors.index_to_key])
     if not good.any():
         raise PlaygroundError(f"{path.name} holds no usable word vector.")
     words = [word for word, usable in zip(vectors.index_to_key, good, strict=True) if usable]
@@ -59,7 +61,7 @@ def _first_lines(path: Path) -> tuple[bytes, bytes]:
 
 def _header(line: bytes) -> tuple[int, int] | None:
     fields = line.split()
-    if len(fields) == 2 and all(field.isdigit() for field in fields):
+    if len(fields) == 2 and all(field.isdigit() and len(field) < 20 for field in fields):
         return int(fields[0]), int(fields[1])
     return None
 
@@ -72,6 +74,14 @@ def _is_row(line: bytes, dimensions: int | None) -> bool:
     except ValueError:
         return False
     return len(fields) > 1
+
+
+def _is_text(line: bytes) -> bool:
+    """Tell a row of text that has a fault from a row of binary numbers."""
+    try:
+        return all(character.isprintable() or character.isspace() for character in line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _check_promise(path: Path, header: tuple[int, int]) -> None:

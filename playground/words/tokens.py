@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _HAN = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]+")
 _EDGE = re.compile(r"^([^\w]*)(.*?)([^\w]*)$", re.DOTALL)
 _CONTRACTION = re.compile(r"(?i)(n['’]t|['’](?:s|m|d|re|ve|ll))$")
-_MARK = re.compile(r"\.{2,}|-{2,}|[^\w\s]|_")
+_MARK = re.compile(r"\.{2,}|-{2,}|``|''|[^\w\s]")
 
 
 def tokenize(vectors: "KeyedVectors", text: str) -> list[str]:
@@ -78,13 +78,14 @@ def _split_spaced(vectors: "KeyedVectors", chunk: str, last: bool = False) -> li
     matched = _EDGE.match(chunk)
     assert matched is not None  # the pattern matches any text
     before, word, after = matched.groups()
-    if not word:
-        return [_known_or_typed(vectors, mark) for mark in _MARK.findall(before + after)]
-    marks_before = [_known_or_typed(vectors, mark) for mark in _MARK.findall(before)]
-    marks_after = [_known_or_typed(vectors, mark) for mark in _MARK.findall(after)]
-    if after.startswith(".") and "." in word and known_form(vectors, word + ".") is not None:
-        return [*marks_before, _known_or_typed(vectors, word + "."), *marks_after[1:]]
-    return [*marks_before, *_split_word(vectors, word), *marks_after]
+    if after.startswith(".") and "." in word and (abbreviation := known_form(vectors, word + ".")) is not None:
+        return [*_split_marks(vectors, before), abbreviation, *_split_marks(vectors, after[1:])]
+    words = _split_word(vectors, word) if word else []
+    return [*_split_marks(vectors, before), *words, *_split_marks(vectors, after)]
+
+
+def _split_marks(vectors: "KeyedVectors", marks: str) -> list[str]:
+    return [_known_or_typed(vectors, mark) for mark in _MARK.findall(marks)]
 
 
 def _split_word(vectors: "KeyedVectors", word: str) -> list[str]:
@@ -94,11 +95,10 @@ def _split_word(vectors: "KeyedVectors", word: str) -> list[str]:
         stem = word[: contraction.start()]
         if stem:
             return [*_split_word(vectors, stem), _known_or_typed(vectors, contraction.group())]
-    pieces = [piece for piece in re.split(r"([^\w'’]+)", word) if piece]
-    if len(pieces) > 1 and all(
-        known_form(vectors, piece) is not None for piece in pieces if piece[0].isalnum()
-    ):
-        return [token for piece in pieces for token in _split_spaced(vectors, piece)]
+    for inside in (r"([^\w'’.]+)", r"([^\w'’]+)"):  # full stops last: they may belong to a piece (U.S.-backed)
+        pieces = [piece for piece in re.split(inside, word) if piece]
+        if len(pieces) > 1 and any(known_form(vectors, piece) is not None for piece in pieces if piece[0].isalnum()):
+            return [token for piece in pieces for token in _split_spaced(vectors, piece)]
     return [word]
 
 
