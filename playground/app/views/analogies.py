@@ -1,29 +1,31 @@
 """What is king − man + woman?"""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 import streamlit as st
 
 from playground.app import frame
+from playground.app.analogy_parts import analogy_picture, answer_sentence, expectation
+from playground.app.compare import NONE, other_model
 from playground.app.frame import Preset
 from playground.app.models import vectors_of
 from playground.app.state import by_language, model_name, settled
+from playground.errors import PlaygroundError
 from playground.export.python import analogy_code
-from playground.plots.maps import Arrow, word_map
 from playground.plots.numbers import decimals
-from playground.plots.projection import project
-from playground.words.analogy import Analogy, analogy
-from playground.words.lookup import vector_of
-from playground.words.neighbors import Neighbor, unit
+from playground.words.analogy import Analogy, Method, analogy
+from playground.words.analogy_details import contributions
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
 TOPN = 8
-IN_PICTURE = 4  # answers that the picture shows
+METHODS: dict[str, Method] = {"3CosAdd": "3cosadd", "3CosMul": "3cosmul"}
+RULES = (
+    "3CosAdd takes the cosine with the sum. 3CosMul multiplies the similarities, so that no single word of the "
+    "formula can outweigh the others (Levy and Goldberg 2014)."
+)
 
 DEFAULTS = {"formula": "king - man + woman", "formula_zh": "父亲 - 男人 + 女人"}
 PRESETS = {
@@ -65,10 +67,11 @@ def show() -> None:
         "A word is a list of numbers. Add and subtract the lists, then see which words point the same way.",
     )
     key, model = by_language("formula"), model_name()
+    expected_key = by_language("expected")
     vectors = vectors_of(model)
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left, middle, right = st.columns([3, 1.7, 0.9], vertical_alignment="bottom")
     typed = left.text_input("Formula", value=DEFAULTS[key], key=key, bind="query-params", max_chars=500)
-    exclude = right.toggle(
+    exclude = middle.toggle(
         "Leave the input words out",
         value=True,
         key="exclude_inputs",
@@ -76,86 +79,90 @@ def show() -> None:
         help="With the input words allowed, the first word of the formula often wins: the sum has moved only "
         "a short way from it.",
     )
+    with right.popover("Options", width="stretch"):
+        rule = st.segmented_control(
+            "Rank by", list(METHODS), default="3CosAdd", required=True, key="method", bind="query-params", help=RULES
+        )
+        expected = st.text_input(
+            "The answer you expect", key=expected_key, bind="query-params", max_chars=100, placeholder="such as queen"
+        )
+        other = other_model("analogy_other")
+    method = METHODS[rule]
     formula, result, error = settled(
-        key, typed, DEFAULTS[key], lambda text: analogy(vectors, text, topn=TOPN, exclude_inputs=exclude)
+        key, typed, DEFAULTS[key], lambda text: analogy(vectors, text, TOPN, method, exclude_inputs=exclude)
     )
     if error:
         frame.problem(error, key, f"Still shown: {formula}")
-    inputs = {word for found in result.lookups for word in found.words}
     notes = [found.explanation for found in result.lookups]
-    frame.answer(_sentence(result, exclude, inputs), *notes)
+    sentence = answer_sentence(result)
+    frame.answer(sentence, *notes, expectation(vectors, result, expected))
 
-    picture = _picture(result, vectors)
-    frame.chart(picture.chart, f"PCA picture of {formula}. {_sentence(result, exclude, inputs)}")
-    frame.table(
-        {
-            "answer": [one.word for one in result.answers],
-            "cosine": [one.similarity for one in result.answers],
-            "rank by frequency": [vectors.key_to_index[one.word] + 1 for one in result.answers],
-        },
-        f"the nearest words to {formula}",
-    )
+    picture = analogy_picture(vectors, result)
+    frame.chart(picture.chart, f"PCA picture of {formula}. {sentence}")
+    if picture.angle:
+        st.text(picture.angle)
+    _numbers(vectors, result, other, rule)
     terms = [(term.factor, found.words) for term, found in zip(result.terms, result.lookups, strict=True)]
     frame.explanations(
         formula=lambda: _formula(result, vectors.vector_size),
-        python=analogy_code(model, terms, "3cosadd", exclude, TOPN),
+        python=analogy_code(model, terms, method, exclude, TOPN),
         picture=picture.table,
         why=WHY,
     )
-    frame.try_next("analogy", [Preset(label, {key: text}) for label, text in PRESETS[key]])
-    frame.footer({key: formula, "exclude_inputs": exclude})
-
-
-def _sentence(result: Analogy, exclude: bool, inputs: set[str]) -> str:
-    first, *others = result.answers
-    if not exclude and first.word in inputs:
-        rest = f" Without the input words: {_listed([one for one in others if one.word not in inputs][:2])}."
-        return f"With the input words allowed, the nearest is {first.word} itself ({decimals(first.similarity)}).{rest}"
-    then = f", then {_listed(others[:2])}" if others else ""
-    return f"{first.word} ({decimals(first.similarity)}){then}."
-
-
-def _listed(answers: list[Neighbor]) -> str:
-    return " and ".join(f"{one.word} ({decimals(one.similarity)})" for one in answers)
-
-
-@dataclass(frozen=True)
-class _Picture:
-    """The PCA picture of a formula, and the same points as a table."""
-
-    chart: alt.LayerChart
-    table: dict[str, list[Any]]
-
-
-def _picture(result: Analogy, vectors: "KeyedVectors") -> _Picture:
-    """Draw the words as unit vectors (as the formula adds them), the sum, and the first answers."""
-    answers = [one.word for one in result.answers[:IN_PICTURE]]
-    inputs = [term.text for term in result.terms]
-    matrix = np.stack(
-        [
-            *(unit(found.vector) for found in result.lookups if found.vector is not None),
-            result.vector,
-            *(unit(vector_of(vectors, word)) for word in answers),
-        ]
+    frame.try_next("analogy", [Preset(label, {key: text, expected_key: ""}) for label, text in PRESETS[key]])
+    frame.footer(
+        {
+            key: formula,
+            "exclude_inputs": exclude,
+            "method": rule,
+            expected_key: expected,
+            "analogy_other": other or NONE,
+        }
     )
-    words = [*inputs, result.expression, *answers]
-    groups = ["word of the formula"] * len(inputs) + ["the sum"] + ["answer"] * len(answers)
-    projection = project(matrix)
-    chart = word_map(projection, words, groups, arrows=_arrows(result))
-    points = projection.points
-    table = {"word": words, "role": groups, "PC 1": points[:, 0].tolist(), "PC 2": points[:, 1].tolist()}
-    return _Picture(chart, table)
 
 
-def _arrows(result: Analogy) -> list[Arrow]:
-    """a − b + c is the same step twice: b → a, and c → the sum. Otherwise: each word → the sum."""
-    total = len(result.terms)
-    factors = [term.factor for term in result.terms]
-    if sorted(factors) == [-1.0, 1.0, 1.0]:
-        minus = factors.index(-1.0)
-        first, second = [i for i in range(3) if i != minus]
-        return [Arrow(minus, first), Arrow(second, total, dashed=True)]
-    return [Arrow(i, total, dashed=factor < 0) for i, factor in enumerate(factors)]
+def _numbers(vectors: "KeyedVectors", result: Analogy, other: str | None, rule: str) -> None:
+    """Show the ranked answers, those of other vectors, and how the winner's cosine comes about."""
+    score = "cosine" if result.method == "3cosadd" else "3CosMul"
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**The nearest words**")
+        frame.table(_answers(result, score), f"the nearest words to {result.expression}")
+    with right:
+        if other is not None:
+            st.markdown("**The same formula in the other vectors**")
+            try:
+                theirs = analogy(
+                    vectors_of(other), result.expression, TOPN, result.method, exclude_inputs=bool(result.excluded)
+                )
+                frame.table(_answers(theirs, score), f"the nearest words to {result.expression} in {other}")
+            except PlaygroundError as error:
+                st.text(str(error))
+        elif result.answers:
+            parts = contributions(vectors, result)
+            st.markdown("**What each word adds to the winner's cosine**")
+            frame.table(
+                {
+                    "word": [found.text.strip() for found in result.lookups],
+                    "factor": result.factors.tolist(),
+                    "cosine with the winner": parts.cosines.tolist(),
+                    "adds": parts.parts.tolist(),
+                },
+                f"what each word adds to the cosine of {parts.word}",
+            )
+            st.caption(
+                f"adds = factor × cosine ÷ {parts.length:.3f}, the length of the sum. "
+                f"Together: {decimals(parts.cosine)}, the winner's cosine."
+                + ("" if result.method == "3cosadd" else " (3CosMul multiplies instead, so it ranks otherwise.)")
+            )
+
+
+def _answers(result: Analogy, score: str) -> dict[str, list[Any]]:
+    return {
+        "answer": [one.word for one in result.answers],
+        score: [one.similarity for one in result.answers],
+        "rank by frequency": [one.frequency_rank for one in result.answers],
+    }
 
 
 def _formula(result: Analogy, d: int) -> None:

@@ -1,23 +1,46 @@
 """Which words are near king?"""
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from playground.app import frame
 from playground.app.chips import chips
+from playground.app.compare import NONE, other_model
 from playground.app.frame import Preset
 from playground.app.models import vectors_of
 from playground.app.state import by_language, fill, model_name, settled
-from playground.export.python import neighbors_code
+from playground.errors import PlaygroundError, shorten
+from playground.export.python import query_code
 from playground.plots.charts import bars, strips
 from playground.plots.numbers import decimals
-from playground.words.lookup import require
-from playground.words.neighbors import neighbors
+from playground.words.forms import word_forms
+from playground.words.neighbors import Neighbor, are_mutual, neighbors, overlap
+from playground.words.query import Query, read_query
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
 
 DEFAULTS = {"word": "king", "word_zh": "国王"}
 PRESETS = {
-    "word": ("apple", "python", "good", "monday", "frog", "one that misleads: hot"),
-    "word_zh": ("手机", "老师", "音乐", "北京", "one that misleads: 苹果"),
+    "word": (
+        ("apple", "apple"),
+        ("python", "python"),
+        ("monday", "monday"),
+        ("the mean of apple and pear", "apple, pear"),
+        ("king − man", "king - man"),
+        ("one that misleads: hot", "hot"),
+    ),
+    "word_zh": (
+        ("手机", "手机"),
+        ("老师", "老师"),
+        ("音乐", "音乐"),
+        ("北京", "北京"),
+        ("one that misleads: 苹果", "苹果"),
+    ),
 }
+SCOPES = {"all words": None, "20,000 most frequent": 20_000, "5,000 most frequent": 5_000}
 TRAIL = "trail"
 LONGEST_TRAIL = 12
 
@@ -36,6 +59,15 @@ a word occurs than about what it means.
 """
 
 
+@dataclass(frozen=True)
+class _Options:
+    """How neighbours are looked for."""
+
+    topn: int
+    restrict_vocab: int | None
+    no_forms: bool
+
+
 def show() -> None:
     frame.question(
         "Which words are near king?",
@@ -43,55 +75,123 @@ def show() -> None:
     )
     key, model = by_language("word"), model_name()
     vectors = vectors_of(model)
-    left, middle, right = st.columns([3, 1.3, 1.7], vertical_alignment="bottom")
-    typed = left.text_input("Word", value=DEFAULTS[key], key=key, bind="query-params", max_chars=200)
-    topn = middle.number_input(
-        "How many", min_value=3, max_value=50, value=10, step=1, key="neighbors_topn", bind="query-params"
-    )
-    scope = right.selectbox(
-        "Among",
-        ["all words", "20,000 most frequent", "5,000 most frequent"],
-        key="among",
+    left, middle, right, more = st.columns([3, 1.2, 1.8, 1], vertical_alignment="bottom")
+    typed = left.text_input(
+        "Word, list or formula",
+        value=DEFAULTS[key],
+        key=key,
         bind="query-params",
+        max_chars=500,
+        help="One word, several with commas between (their mean), or a formula such as king - man.",
     )
-    limit = None if scope == "all words" else int(scope.split(" ")[0].replace(",", ""))
-    word, near, error = settled(
-        key, typed, DEFAULTS[key], lambda text: neighbors(vectors, text, topn, restrict_vocab=limit)
-    )
-    if error:
-        frame.problem(error, key, f"Still shown: {word}")
-    found = require(vectors, word)
-    name = found.words[0] if len(found.words) == 1 else word.strip()
-    listed = " and ".join(
-        [", ".join(f"{one.word} ({decimals(one.similarity)})" for one in near[:2])]
-        + [f"{one.word} ({decimals(one.similarity)})" for one in near[2:3]]
-    )
-    sentence = f"Nearest to {name}: {listed}."
-    frame.answer(sentence, found.explanation)
-    words = [one.word for one in near]
-    frame.chart(bars(words, [one.similarity for one in near], "cosine similarity"), sentence)
-    _walk(key, name, words)
-
-    with st.container(gap="xsmall"):
-        st.markdown(f"**The word itself: {vectors.vector_size} numbers**, one a column; blue above 0, red below")
-        assert found.vector is not None
-        frame.chart(
-            strips(found.vector[None, :], [name], colored=False, legend=False), f"the numbers of {name} as colours"
+    topn = middle.number_input("How many", 3, 50, 10, key="neighbors_topn", bind="query-params")
+    scope = right.selectbox("Among", list(SCOPES), key="among", bind="query-params")
+    with more.popover("Options", width="stretch"):
+        no_forms = st.toggle(
+            "Leave out its own forms",
+            key="no_forms",
+            bind="query-params",
+            help="Its plural, possessive and regular verb endings: kings, king's.",
         )
-    rank = [vectors.key_to_index[one] + 1 for one in words]
-    cosine = [one.similarity for one in near]
+        other = other_model("neighbors_other")
+    options = _Options(topn, SCOPES[scope], no_forms)
+    text, query, error = settled(key, typed, DEFAULTS[key], lambda words: read_query(vectors, words))
+    if error:
+        frame.problem(error, key, f"Still shown: {text}")
+    near = _near(vectors, query, options)
+    sentence = _sentence(query.name, near)
+    frame.answer(sentence, *query.readings)
+    words = [one.word for one in near]
+    mutual = are_mutual(vectors, query.vector, near, exclude_forms=no_forms, restrict_vocab=options.restrict_vocab)
+    if other is None:
+        _bars(near, mutual, sentence)
+    else:
+        _side_by_side(text, model, near, mutual, other, options)
+    _walk(key, query, words)
+
+    st.markdown(f"**The vector itself: {vectors.vector_size} numbers**, one a column; blue above 0, red below")
+    strip = strips(query.vector[None, :], [query.name], colored=False, legend=False)
+    frame.chart(strip, f"the numbers of {query.name} as colours")
     frame.explanations(
         formula=_formula,
-        python=neighbors_code(model, found.words, topn, limit),
-        picture={"neighbour": words, "cosine": cosine, "rank by frequency": rank},
+        python=query_code(model, text, query.words, topn, options.restrict_vocab, no_forms),
+        picture={
+            "neighbour": words,
+            "cosine": [one.similarity for one in near],
+            "rank by frequency": [one.frequency_rank for one in near],
+            "mutual": ["yes" if one else "no" for one in mutual],
+        },
         why=WHY,
     )
-    frame.try_next("word", [Preset(text, {key: text.split(": ")[-1]}) for text in PRESETS[key]])
-    frame.footer({key: word, "neighbors_topn": topn, "among": scope})
+    frame.try_next("word", [Preset(label, {key: word}) for label, word in PRESETS[key]])
+    frame.footer(
+        {
+            key: text,
+            "neighbors_topn": topn,
+            "among": scope,
+            "no_forms": no_forms,
+            "neighbors_other": other or NONE,
+        }
+    )
 
 
-def _walk(key: str, name: str, words: list[str]) -> None:
+def _near(vectors: "KeyedVectors", query: Query, options: _Options) -> list[Neighbor]:
+    forms = {form for word in query.words for form in word_forms(vectors, word)} if options.no_forms else set()
+    return neighbors(
+        vectors,
+        query.vector,
+        options.topn,
+        exclude={*query.words, *forms},
+        restrict_vocab=options.restrict_vocab,
+    )
+
+
+def _sentence(name: str, near: list[Neighbor]) -> str:
+    if not near:
+        return f"{name} has no neighbours here."
+    named = [f"{one.word} ({decimals(one.similarity)})" for one in near[:3]]
+    listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return f"Nearest to {shorten(name)}: {listed}."
+
+
+def _bars(near: list[Neighbor], mutual: list[bool], said: str) -> None:
+    words, values = [one.word for one in near], [one.similarity for one in near]
+    frame.chart(bars(words, values, "cosine similarity", strong=mutual), said)
+    count = sum(mutual)
+    st.caption(
+        f"Full colour: mutual neighbours, {count} of {len(near)} here. The word is also among *their* nearest "
+        f"{len(near)}. Pale: near to this word, but at least {len(near)} other words are nearer to it."
+    )
+
+
+def _side_by_side(
+    text: str, model: str, near: list[Neighbor], mutual: list[bool], other: str, options: _Options
+) -> None:
+    """Show the same question to two sets of vectors, and what their answers share."""
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**These vectors**")
+        st.text(model)
+        _bars(near, mutual, _sentence(text, near))
+    with right:
+        st.markdown("**The others**")
+        st.text(other)
+        vectors = vectors_of(other)
+        try:
+            query = read_query(vectors, text)
+        except PlaygroundError as error:
+            st.text(str(error))
+            return
+        theirs = _near(vectors, query, options)
+        _bars(theirs, are_mutual(vectors, query.vector, theirs), _sentence(text, theirs))
+    both = overlap(near, theirs)
+    shared = f": {', '.join(both.shared)}" if both.shared else ""
+    st.text(f"{len(both.shared)} of {len(near)} neighbours are the same in both{shared}.")
+
+
+def _walk(key: str, query: Query, words: list[str]) -> None:
     """Show the neighbours as steps to walk on, and the trail of words walked through."""
+    name = query.name
     trail = [one for one in st.session_state.get(TRAIL, []) if one != name]
 
     def step_to(index: int) -> None:
