@@ -10,9 +10,12 @@ if TYPE_CHECKING:
     from playground.attention.functional import Attention as Attention
     from playground.attention.functional import scaled_dot_product_attention as scaled_dot_product_attention
     from playground.attention.functional import softmax as softmax
+    from playground.attention.learned import HeadCard as HeadCard
     from playground.attention.multihead import MultiHeadAttention as MultiHeadAttention
     from playground.attention.multihead import MultiHeadSteps as MultiHeadSteps
     from playground.attention.positions import sinusoidal_positions as sinusoidal_positions
+    from playground.context import Context as Context
+    from playground.context import contextualize as contextualize
     from playground.errors import PlaygroundError as PlaygroundError
     from playground.errors import UnknownWordError as UnknownWordError
     from playground.plots.distortion import Distortion as Distortion
@@ -60,10 +63,12 @@ _HOME = {
     "AnalogyScore": "words.scores",
     "Attention": "attention.functional",
     "Axis": "words.axes",
+    "Context": "context",
     "Contributions": "words.analogy_details",
     "Distortion": "plots.distortion",
     "Entry": "words.catalog",
     "Expected": "words.analogy_details",
+    "HeadCard": "attention.learned",
     "Lookup": "words.lookup",
     "MultiHeadAttention": "attention.multihead",
     "MultiHeadSteps": "attention.multihead",
@@ -80,6 +85,7 @@ _HOME = {
     "are_mutual": "words.neighbors",
     "axis": "words.axes",
     "catalog": "words.catalog",
+    "contextualize": "context",
     "contributions": "words.analogy_details",
     "distortion": "plots.distortion",
     "embed": "words.tokens",

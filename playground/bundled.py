@@ -52,7 +52,5 @@ def read_files(name: str, folder: Path | None = None) -> dict[str, bytes]:
             reason = "is missing" if isinstance(error, FileNotFoundError) else f"cannot be read ({error})"
             raise PlaygroundError(f"The bundled file {path} {reason}. {remake}") from None
         if hashlib.sha256(content[file_name]).hexdigest() != expected:
-            raise PlaygroundError(
-                f"The bundled file {path} is damaged: its SHA-256 is not the manifest's. {remake}"
-            )
+            raise PlaygroundError(f"The bundled file {path} is damaged: its SHA-256 is not the manifest's. {remake}")
     return content

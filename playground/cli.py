@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 from playground.errors import PlaygroundError, shorten
 
 if TYPE_CHECKING:
+    import numpy as np
     from gensim.models import KeyedVectors
+
+    from playground.attention.multihead import MultiHeadAttention
 
 BAD_INPUT = 2  # the exit code for a word, formula or file that cannot be used, as for a wrong option
 
@@ -86,10 +89,10 @@ def _parser() -> argparse.ArgumentParser:
     look = add("attend", _attend, "which words of a sentence look at which", model)
     look.add_argument("sentence")
     look.add_argument("--query", help="one word of the sentence: its row of weights, with the steps to it")
-    look.add_argument("--heads", type=int, default=1, help="number of heads (default: 1)")
-    look.add_argument("--projections", choices=["identity", "random"], default="identity")
+    look.add_argument("--heads", type=int, help="number of heads (default: 1; learned: all eight)")
+    look.add_argument("--projections", choices=["identity", "random", "learned"], default="identity")
     look.add_argument("--seed", type=int, default=0, help="for random projections (default: 0)")
-    look.add_argument("--positions", action="store_true", help="add sinusoidal positions to the words")
+    look.add_argument("--positions", action="store_true", help="add sinusoidal positions (learned: always)")
     models = add("models", _models, "the word vectors that can be loaded by name")
     models.add_argument("--json", action="store_true", help="print JSON, for programs")
     return parser
@@ -168,30 +171,28 @@ def _analogy(arguments: argparse.Namespace) -> int:
 
 
 def _attend(arguments: argparse.Namespace) -> int:
-    from playground.attention.multihead import MultiHeadAttention
-    from playground.attention.positions import sinusoidal_positions
-    from playground.words.tokens import embed, tokenize
+    from dataclasses import asdict
+
+    from playground.words.tokens import tokenize
 
     vectors = _load(arguments)
     tokens = tokenize(vectors, arguments.sentence)
-    x = embed(vectors, tokens)
-    query = None if arguments.query is None else _position_of(vectors, arguments.query, tokens)
-    n, d_model = x.shape
-    if arguments.positions:
-        x = x + sinusoidal_positions(n, d_model).astype(x.dtype)
-    if arguments.projections == "random":
-        layer = MultiHeadAttention.random(d_model, arguments.heads, seed=arguments.seed)
-    else:
-        layer = MultiHeadAttention.identity(d_model, arguments.heads)
+    layer, x = _layer_and_input(arguments, vectors, tokens)
+    first = len(x) - len(tokens)  # the row of the first token: 1 where [start] stands before it
+    keys = ["[start]"][:first] + tokens
+    rows = range(first, len(keys))
+    if arguments.query is not None:
+        rows = range(first + _position_of(vectors, arguments.query, tokens), len(keys))[:1]
     steps = layer(x)
-    rows = range(n) if query is None else [query]
     if arguments.json:
         return _print_json(
             {
                 "tokens": tokens,
-                "queries": [tokens[row] for row in rows],
+                "keys": keys,
+                "queries": [keys[row] for row in rows],
                 "projections": arguments.projections,
-                "positions": arguments.positions,
+                "positions": arguments.positions or bool(layer.heads),
+                "heads": [asdict(head) for head in layer.heads],
                 "d_k": layer.d_k,
                 "scores": steps.scores[:, rows].tolist(),
                 "scaled": steps.scaled[:, rows].tolist(),
@@ -201,21 +202,55 @@ def _attend(arguments: argparse.Namespace) -> int:
         )
     if arguments.projections == "random":
         print(f"The projections are random (seed {arguments.seed}): an untrained layer, its looks mean nothing.")
+    if layer.heads:
+        print("A treebank has taught each head one relation. A head that finds nothing to look at rests at [start].")
+        if unknown := [token for token in tokens if token not in vectors.key_to_index]:
+            print(f"Without a vector, so known by position alone: {_printable(', '.join(unknown))}.")
     for head in range(layer.num_heads):
-        if layer.num_heads > 1:
+        if layer.heads:
+            card = layer.heads[head]
+            print(
+                f"\nhead {head + 1}, {card.name}: right for {card.accuracy:.1%} of {card.examples:,} test words; "
+                f"always {card.best_offset:+d} would be for {card.offset_accuracy:.1%}"
+            )
+        elif layer.num_heads > 1:
             print(f"\nhead {head + 1} of {layer.num_heads}, d_k = {layer.d_k}")
-        if query is None:
-            table = [(token, *(f"{w:.2f}" for w in steps.weights[head, i])) for i, token in enumerate(tokens)]
-            _print_table(["looks at →", *tokens], table)
+        if arguments.query is None:
+            table = [(keys[row], *(f"{w:.2f}" for w in steps.weights[head, row])) for row in rows]
+            _print_table(["looks at →", *keys], table)
         else:
+            query = rows[0]
             columns = (steps.scores[head, query], steps.scaled[head, query], steps.weights[head, query])
-            numbers = zip(tokens, *columns, strict=True)
+            numbers = zip(keys, *columns, strict=True)
             table = [(t, f"{score:.3f}", f"{scaled:.3f}", f"{w:.4f}") for t, score, scaled, w in numbers]
             total = float(steps.weights[head, query].sum())
             scaled_title = f"÷√{layer.d_k}"
-            _print_table([f"{tokens[query]} looks at", "score", scaled_title, "weight"], table)
+            _print_table([f"{keys[query]} looks at", "score", scaled_title, "weight"], table)
             print(f"the weights add to {total:.4f}")
     return 0
+
+
+def _layer_and_input(
+    arguments: argparse.Namespace, vectors: "KeyedVectors", tokens: list[str]
+) -> tuple["MultiHeadAttention", "np.ndarray"]:
+    """Return the layer that the options ask for, and the matrix X that it reads."""
+    from playground.attention.multihead import MultiHeadAttention
+    from playground.attention.positions import sinusoidal_positions
+    from playground.words.tokens import embed
+
+    if arguments.projections == "learned":
+        if arguments.heads is not None:
+            raise PlaygroundError("The learned layer has eight heads of its own: leave --heads out.")
+        layer = MultiHeadAttention.learned()
+        return layer, layer.prepare(vectors, tokens)
+    x = embed(vectors, tokens)
+    n, d_model = x.shape
+    if arguments.positions:
+        x = x + sinusoidal_positions(n, d_model).astype(x.dtype)
+    heads = 1 if arguments.heads is None else arguments.heads
+    if arguments.projections == "random":
+        return MultiHeadAttention.random(d_model, heads, seed=arguments.seed), x
+    return MultiHeadAttention.identity(d_model, heads), x
 
 
 def _position_of(vectors: "KeyedVectors", word: str, tokens: list[str]) -> int:

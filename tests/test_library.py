@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,16 @@ def run(script: str) -> str:
     return subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=True).stdout.strip()
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """Return the full names of the modules that a file imports, wherever in it."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -63,8 +70,7 @@ def test_every_public_name_is_there_with_a_docstring(name: str) -> None:
 
 
 def test_type_checkers_see_the_same_names() -> None:
-    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
-    guarded = next(node for node in tree.body if isinstance(node, ast.If))
+    guarded = next(node for node in tree(PACKAGE / "__init__.py").body if isinstance(node, ast.If))
     named = {alias.asname: f"{node.module}" for node in guarded.body for alias in node.names}
     assert set(named) == set(pg.__all__)
     for name, module in named.items():
@@ -115,8 +121,7 @@ def test_nothing_below_imports_what_stands_above() -> None:
 
 def test_the_library_runs_no_text_as_code_and_unpickles_nothing() -> None:
     for path in files():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        calls = [node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
         assert not [call.id for call in calls if isinstance(call, ast.Name) and call.id in ("eval", "exec")]
         assert not {"pickle", "shelve", "marshal", "dill", "joblib"} & imported(path)
 

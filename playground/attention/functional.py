@@ -1,10 +1,12 @@
 """Softmax and scaled dot-product attention, every step kept (Vaswani et al. 2017, section 3.2.1)."""
 
 import math
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
 
+from playground.attention.memory import enough_memory
 from playground.errors import PlaygroundError
 
 
@@ -27,16 +29,19 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     """Return exp(x) / Σ exp(x) along `axis`: the same shape, values in [0, 1] that sum to 1.
 
     The maximum is subtracted first, which changes nothing (softmax is shift invariant) but keeps exp from
-    overflowing. Entries of −inf get 0; where all are −inf the result is 0, not NaN.
+    overflowing. Entries of −inf get 0; where all are −inf the result is 0, not NaN. float16 is computed in
+    float32 and given back as float16; integers give float64.
     """
     x = np.asarray(x)
-    dtype = _working_type(x)
-    x = x.astype(dtype, copy=False)
+    given = x.dtype
+    x = x.astype(_working_type(x), copy=False)
     maximum = x.max(axis=axis, keepdims=True, initial=-np.inf)
-    exponentials = np.exp(x - np.where(np.isneginf(maximum), 0, maximum))
-    total = exponentials.sum(axis=axis, keepdims=True)
-    result: np.ndarray = exponentials / np.where(total == 0, 1, total)
-    return result
+    with np.errstate(over="ignore"):  # a difference beyond the largest number becomes −inf, and its share 0
+        result: np.ndarray = x - np.where(np.isneginf(maximum), 0, maximum)
+    np.exp(result, out=result)  # in place: for long sentences these tables are all the work and all the memory
+    total = result.sum(axis=axis, keepdims=True)
+    result /= np.where(total == 0, 1, total)
+    return result.astype(np.float16) if given == np.float16 else result
 
 
 def scaled_dot_product_attention(
@@ -53,24 +58,30 @@ def scaled_dot_product_attention(
     A boolean `attn_mask` is True where attention is allowed, a float mask is added to the scaled scores;
     its shape broadcasts to `(..., n_q, n_k)`. `is_causal` lets query i see keys 0 to i and combines with
     the mask. A blocked key or value never reaches the output, even if it is NaN or infinite. float16 is
-    computed in float32 and given back as float16. Raises `PlaygroundError` for shapes that do not fit.
+    computed in float32 and given back as float16. Any length will do that fits the memory. Raises
+    `PlaygroundError` for shapes that do not fit each other, and for scores that do not fit this computer.
     """
     query, key, value = np.asarray(query), np.asarray(key), np.asarray(value)
     _check_shapes(query, key, value)
+    if attn_mask is not None:
+        attn_mask = np.asarray(attn_mask)
+        _check_mask(attn_mask, query, key, value)
     given = np.result_type(query, key, value)
     dtype = _working_type(query, key, value)
     query, key, value = (array.astype(dtype, copy=False) for array in (query, key, value))
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
 
-    with np.errstate(invalid="ignore", over="ignore"):
+    lead = np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+    fits = scores_in_memory((*lead, query.shape[-2], key.shape[-2]), dtype, attn_mask is not None)
+    with fits, np.errstate(invalid="ignore", over="ignore"):
         scores = query @ np.swapaxes(key, -1, -2)  # (..., n_q, n_k)
         scaled = scores * dtype.type(scale)
         masked, allowed = _masked(scaled, attn_mask, is_causal)
         weights = softmax(masked)
         output = _weighted_sum(weights, value, allowed)  # (..., n_q, d_v)
-    if given == np.float16:
-        return Attention(*(step.astype(np.float16) for step in (scores, scaled, weights, output)))
+        if given == np.float16:
+            return Attention(*(step.astype(np.float16) for step in (scores, scaled, weights, output)))
     return Attention(scores, scaled, weights, output)
 
 
@@ -79,29 +90,29 @@ def causal_mask(n_query: int, n_key: int) -> np.ndarray:
     return np.tri(n_query, n_key, dtype=bool)
 
 
-def _masked(
-    scaled: np.ndarray, attn_mask: np.ndarray | None, is_causal: bool
-) -> tuple[np.ndarray, np.ndarray | None]:
+def scores_in_memory(shape: tuple[int, ...], dtype: np.dtype, masked: bool) -> AbstractContextManager[None]:
+    """Return a context that raises `PlaygroundError` if tables of this `shape (..., n_q, n_k)` do not fit.
+
+    There are three of them, scores, scaled and weights, and for a while a masked one.
+    """
+    *lead, n_query, n_key = shape
+    needed = (4 if masked else 3) * math.prod(shape) * dtype.itemsize
+    times = f" ({math.prod(lead):,} times)" if math.prod(lead) > 1 else ""
+    what = f"Attention of {n_query:,} queries over {n_key:,} keys{times}"
+    return enough_memory(needed, what, "take fewer words, or fewer heads and sentences at a time")
+
+
+def _masked(scaled: np.ndarray, attn_mask: np.ndarray | None, is_causal: bool) -> tuple[np.ndarray, np.ndarray | None]:
     """Return the scores with −inf where attention is blocked, and the boolean mask (None: all allowed)."""
     n_query, n_key = scaled.shape[-2:]
     allowed = causal_mask(n_query, n_key) if is_causal else None
     if attn_mask is not None:
-        attn_mask = np.asarray(attn_mask)
-        if attn_mask.dtype.kind not in "bf":
-            raise PlaygroundError(
-                f"attn_mask must be boolean (True: allowed) or float (added), not {attn_mask.dtype}."
-            )
-        try:
-            np.broadcast_to(attn_mask, np.broadcast_shapes(attn_mask.shape, scaled.shape))
-        except ValueError:
-            raise PlaygroundError(
-                f"attn_mask of shape {attn_mask.shape} does not fit the scores {scaled.shape}."
-            ) from None
         if attn_mask.dtype == bool:
             may_look = attn_mask
         else:
-            scaled = scaled + attn_mask.astype(scaled.dtype)
-            may_look = ~np.isneginf(attn_mask)
+            added = attn_mask.astype(scaled.dtype)  # −1e300 becomes −inf in float32: blocked as well
+            scaled = scaled + added
+            may_look = ~np.isneginf(added)
         allowed = may_look if allowed is None else allowed & may_look
     if allowed is None:
         return scaled, None
@@ -127,9 +138,9 @@ def _weighted_sum(weights: np.ndarray, value: np.ndarray, allowed: np.ndarray | 
 
 def _working_type(*arrays: np.ndarray) -> np.dtype:
     kind = np.result_type(*arrays)
-    if kind.kind == "c" or kind.kind not in "biuf":
+    if kind.kind not in "biuf":
         raise PlaygroundError(f"Attention takes real numbers, not {kind}.")
-    return np.dtype(np.float64) if kind == np.float64 or kind.kind in "biu" else np.dtype(np.float32)
+    return np.dtype(np.float32 if kind in (np.float16, np.float32) else np.float64)
 
 
 def _check_shapes(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
@@ -141,12 +152,26 @@ def _check_shapes(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> None
             f"query and key must have the same width d_k: query is {query.shape}, key is {key.shape}."
         )
     if key.shape[-2] != value.shape[-2]:
-        raise PlaygroundError(
-            f"key and value must have as many rows: key is {key.shape}, value is {value.shape}."
-        )
+        raise PlaygroundError(f"key and value must have as many rows: key is {key.shape}, value is {value.shape}.")
     try:
         np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
     except ValueError:
         raise PlaygroundError(
             f"The leading axes do not fit: query {query.shape}, key {key.shape}, value {value.shape}."
         ) from None
+
+
+def _check_mask(attn_mask: np.ndarray, query: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
+    if attn_mask.dtype.kind not in "bf":
+        raise PlaygroundError(f"attn_mask must be boolean (True: allowed) or float (added), not {attn_mask.dtype}.")
+    n_query, n_key = query.shape[-2], key.shape[-2]
+    lead = np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+    try:
+        np.broadcast_shapes(attn_mask.shape[:-2], lead)
+        fits = np.broadcast_shapes(attn_mask.shape[-2:], (n_query, n_key)) == (n_query, n_key)
+    except ValueError:
+        fits = False
+    if not fits:
+        raise PlaygroundError(
+            f"attn_mask of shape {attn_mask.shape} does not fit the scores {(*lead, n_query, n_key)}."
+        )

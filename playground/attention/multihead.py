@@ -1,10 +1,12 @@
 """Multi-head attention, every step kept (Vaswani et al. 2017, section 3.2.2)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from playground.attention.functional import scaled_dot_product_attention
+from playground.attention.functional import scaled_dot_product_attention, scores_in_memory
+from playground.attention.learned import HeadCard, LayerCard, WordVectors, load_learned, prepare
 from playground.attention.weights import identity_weights, random_weights
 from playground.errors import PlaygroundError
 
@@ -31,19 +33,20 @@ class MultiHeadAttention:
 
     `w_q`, `w_k` `(h, d_model, d_k)`, `w_v` `(h, d_model, d_v)`, `w_o` `(h · d_v, d_model)`. The width of a
     head need not be d_model / h: W_O brings the concatenation back to d_model. There are no biases.
+    A learned layer also has a `start (d_model,)` vector and a `card` that says what it was taught.
     """
 
     w_q: np.ndarray
     w_k: np.ndarray
     w_v: np.ndarray
     w_o: np.ndarray
+    start: np.ndarray | None = None
+    card: LayerCard | None = None
 
     def __post_init__(self) -> None:
         for name in ("w_q", "w_k", "w_v"):
             if getattr(self, name).ndim != 3:
-                raise PlaygroundError(
-                    f"{name} must have shape (h, d_model, d), not {getattr(self, name).shape}."
-                )
+                raise PlaygroundError(f"{name} must have shape (h, d_model, d), not {getattr(self, name).shape}.")
         if self.w_q.shape != self.w_k.shape or self.w_v.shape[:2] != self.w_q.shape[:2]:
             raise PlaygroundError(
                 "w_q and w_k must have one shape (h, d_model, d_k), and w_v the same h and d_model; "
@@ -73,6 +76,32 @@ class MultiHeadAttention:
         input. `d_k` and `d_v` are d_model / num_heads, rounded up, unless given.
         """
         return cls(*random_weights(d_model, num_heads, d_k, d_v, seed))
+
+    @classmethod
+    def learned(cls) -> "MultiHeadAttention":
+        """Return the bundled layer, whose heads a treebank has taught where to look.
+
+        It fits the bundled GloVe vectors, in the form that `prepare` makes; `heads` says what each head was
+        taught and how well it does. Raises `PlaygroundError` if its file is missing or damaged.
+        """
+        weights, start, card = load_learned()
+        return cls(*weights, start=start, card=card)
+
+    @property
+    def heads(self) -> tuple[HeadCard, ...]:
+        """The cards of a learned layer's heads, in order; empty for a layer that has not learnt."""
+        return self.card.heads if self.card else ()
+
+    def prepare(self, vectors: WordVectors, tokens: Sequence[str]) -> np.ndarray:
+        """Return the input X that a learned layer expects, float32 `(1 + n, d_model)`.
+
+        Row 0 is [start], row i + 1 is token i: its vector, as it is, plus 2 · its sinusoidal position. A token
+        without a vector, such as any number, is a zero vector plus its position. Raises `PlaygroundError`
+        for no tokens, for other vectors than those it has learnt with, and for a layer that has not learnt.
+        """
+        if self.start is None or self.card is None:
+            raise PlaygroundError("Only a learned layer prepares its input: for another take embed(vectors, tokens).")
+        return prepare(vectors, tokens, self.start, self.card)
 
     @property
     def num_heads(self) -> int:
@@ -104,20 +133,23 @@ class MultiHeadAttention:
         """Return all steps of self-attention over `x (..., n, d_model)`.
 
         Masks as in `scaled_dot_product_attention`; the mask's shape broadcasts to `(..., h, n, n)`, so one
-        mask `(n, n)` holds for all heads. Raises `PlaygroundError` if `x` has another width.
+        mask `(n, n)` holds for all heads. Raises `PlaygroundError` if `x` has another width, or so many rows
+        that the tables of all pairs do not fit the memory.
         """
         x = np.asarray(x)
         if x.ndim < 2 or x.shape[-1] != self.d_model:
             raise PlaygroundError(f"X must have shape (..., n, {self.d_model}), not {x.shape}.")
         each_head = x[..., None, :, :]  # (..., 1, n, d_model)
-        query = each_head @ self.w_q  # (..., h, n, d_k)
-        key = each_head @ self.w_k  # (..., h, n, d_k)
-        value = each_head @ self.w_v  # (..., h, n, d_v)
-        a = scaled_dot_product_attention(query, key, value, attn_mask, is_causal, scale)
-        concat = join_heads(a.output)  # (..., n, h · d_v)
-        return MultiHeadSteps(
-            x, query, key, value, a.scores, a.scaled, a.weights, a.output, concat, concat @ self.w_o
-        )
+        n, dtype = x.shape[-2], np.result_type(x, self.w_q)
+        fits = scores_in_memory((*x.shape[:-2], self.num_heads, n, n), dtype, attn_mask is not None)
+        with fits, np.errstate(invalid="ignore", over="ignore"):  # a masked word may be infinite
+            query = each_head @ self.w_q  # (..., h, n, d_k)
+            key = each_head @ self.w_k  # (..., h, n, d_k)
+            value = each_head @ self.w_v  # (..., h, n, d_v)
+            a = scaled_dot_product_attention(query, key, value, attn_mask, is_causal, scale)
+            concat = join_heads(a.output)  # (..., n, h · d_v)
+            output = concat @ self.w_o  # (..., n, d_model)
+        return MultiHeadSteps(x, query, key, value, a.scores, a.scaled, a.weights, a.output, concat, output)
 
 
 def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:

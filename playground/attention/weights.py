@@ -15,9 +15,7 @@ def identity_weights(d_model: int, num_heads: int) -> Weights:
     """
     _check_sizes(d_model=d_model, num_heads=num_heads)
     if num_heads > d_model:
-        raise PlaygroundError(
-            f"{num_heads} heads cannot share {d_model} columns: take at most {d_model} heads."
-        )
+        raise PlaygroundError(f"{num_heads} heads cannot share {d_model} columns: take at most {d_model} heads.")
     d_k = -(-d_model // num_heads)
     padded = np.eye(d_model, num_heads * d_k, dtype=np.float32)  # (d_model, h · d_k)
     w = np.ascontiguousarray(padded.reshape(d_model, num_heads, d_k).transpose(1, 0, 2))  # (h, d_model, d_k)
@@ -26,9 +24,12 @@ def identity_weights(d_model: int, num_heads: int) -> Weights:
 
 def random_weights(d_model: int, num_heads: int, d_k: int | None, d_v: int | None, seed: int) -> Weights:
     """Return untrained projections, float32: normal, mean 0, variance 1/(number of inputs), from `seed`."""
+    _check_sizes(d_model=d_model, num_heads=num_heads)
     d_k = -(-d_model // num_heads) if d_k is None else d_k
     d_v = d_k if d_v is None else d_v
-    _check_sizes(d_model=d_model, num_heads=num_heads, d_k=d_k, d_v=d_v)
+    _check_sizes(d_k=d_k, d_v=d_v)
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise PlaygroundError(f"seed must be a whole number of at least 0, not {seed!r}.")
     generator = np.random.default_rng(seed)
 
     def draw(*shape: int) -> np.ndarray:

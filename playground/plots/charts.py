@@ -67,7 +67,7 @@ def bars(
         fontWeight="bold",
         color=hue,
     ).encode(text="text:N")
-    opacity = alt.condition("datum.strong", alt.value(1.0), alt.value(0.4))
+    opacity = alt.OpacityValue(0.4, condition={"test": "datum.strong", "value": 1.0})
     layers = [base.mark_bar(color=hue, cornerRadiusEnd=2).encode(opacity=opacity), numbers]
     return alt.LayerChart(layer=layers).properties(height=_height(len(words), 26) + 56)
 
@@ -85,12 +85,15 @@ def heatmap(
     legend: bool = True,
     clickable: bool = False,
     marked: tuple[int, int] | None = None,
+    faded: Sequence[bool] | None = None,
+    most_numbered: int = MOST_NUMBERED,
 ) -> alt.LayerChart:
     """Return `matrix (n, m)` as cells with their numbers: queries down, keys across.
 
     "weights" are drawn on a fixed scale from 0 to 1, "signed" values on one that is symmetric about 0 and
     reaches to `extent`. The row `chosen` is outlined and the others dimmed; the cell `marked` (row, column)
-    has a frame. `colored` gives each token's label its own hue. With `clickable`, a click selects a cell
+    has a frame; `faded` rows are pale. `colored` gives each token's label its own hue. More columns than
+    `most_numbered` leave the numbers to the tooltips. With `clickable`, a click selects a cell
     under the name CELL, by its "row" and "column".
     """
     n, m = matrix.shape
@@ -100,6 +103,7 @@ def heatmap(
             "text": [cell(float(value)) for value in matrix.ravel()],
             "from": [word for word in rows for _ in range(m)],
             "to": list(columns) * n,
+            "faint": [bool(faded and faded[i]) for i in range(n) for _ in range(m)],
         }
     )
     base = alt.Chart(cells).encode(
@@ -111,14 +115,16 @@ def heatmap(
             alt.Tooltip("value:Q", title=value_name, format=".4f"),
         ],
     )
-    dimmed = (
-        alt.value(1.0) if chosen is None else alt.condition(alt.datum.row == chosen, alt.value(1.0), alt.value(0.8))
-    )
+    # channels by name, not alt.value() or alt.condition(): Altair looks those up in its whole schema, 10 ms each
+    faint: list[Any] = [{"test": "datum.faint", "value": 0.2}]
+    dimmed = alt.OpacityValue(1.0, condition=faint)
+    if chosen is not None:
+        dimmed = alt.OpacityValue(0.8, condition=[*faint, {"test": f"datum.row == {chosen}", "value": 1.0}])
     squares = base.mark_rect(stroke="white", strokeWidth=1).encode(
         color=_color(kind, extent, value_name, legend), opacity=dimmed
     )
     layers: list[Any] = [squares.add_params(_click()) if clickable else squares]
-    if m <= MOST_NUMBERED:
+    if m <= most_numbered:
         # where white is easier to read than black; a dimmed cell is lighter
         bounds = (0.66, 0.8) if kind == "weights" else (0.7, 0.82)
         own, dim = (bound * extent for bound in bounds)
@@ -128,12 +134,20 @@ def heatmap(
         layers.append(
             base.mark_text(fontSize=FONT if m <= 12 else 11).encode(
                 text="text:N",
-                color=alt.condition(dark_cell, alt.value(LIGHT_INK), alt.value(DARK_INK)),
+                color=alt.ColorValue(
+                    DARK_INK,
+                    condition=[
+                        {"test": "datum.faint", "value": "#7d8793"},
+                        {"test": dark_cell, "value": LIGHT_INK},
+                    ],
+                ),
             )
         )
     if chosen is not None:
-        outline = alt.Chart(data_of([{"row": chosen}])).mark_rect(fill=None, stroke="#d55e00", strokeWidth=3)
-        layers.append(outline.encode(y="row:O", x=alt.value(0), x2=alt.value("width")))
+        outline = alt.Chart(data_of([{"row": chosen}])).mark_rect(
+            fill=None, stroke="#d55e00", strokeWidth=3, x=0, x2="width"
+        )
+        layers.append(outline.encode(y="row:O"))
     if marked is not None:
         layers.append(_frame(marked))
     decorations = 36 + (LEGEND if kind == "signed" and legend else 0)

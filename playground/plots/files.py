@@ -7,6 +7,7 @@ import altair as alt
 
 from playground.plots.maps import HEIGHT, WIDTH
 
+FONTS = "Noto Sans, Liberation Sans, Arial, Noto Sans CJK SC, Microsoft YaHei, PingFang SC, sans-serif"
 SHARPNESS = 2.5  # pixels of the PNG per pixel of the screen: sharp when printed as wide as a page
 
 
@@ -18,7 +19,7 @@ def picture_file(
     vl-convert draws it, with the fonts of this machine; nothing is fetched.
     """
     width, height = size
-    sized = picture.properties(width=width, height=height, background="white", padding=14)
+    sized = picture.properties(width=width, height=height, background="white", padding=14).configure(font=FONTS)
     if kind == "svg":
         text = io.StringIO()
         sized.save(text, format="svg")

@@ -62,8 +62,8 @@ def place_labels(
 def _places(font: float) -> tuple[Place, ...]:
     above, corner = POINT + font * LINE / FONT / 2 + 1, POINT + font * LINE / FONT / 2 - 2
     return (
-        Place(10, 0, "left"),
-        Place(-10, 0, "right"),
+        Place(11, 0, "left"),
+        Place(-11, 0, "right"),
         Place(0, -above, "center"),
         Place(0, above, "center"),
         Place(8, -corner, "left"),

@@ -97,7 +97,7 @@ def paired_bars(
 ) -> alt.LayerChart:
     """Return a group of horizontal bars for each word, one bar for each of `series`, numbers at their ends.
 
-    All values are 0 or more. The first group says which bar is which: the name of its series follows its number.
+    All values are 0 or more; a legend above names the series, which are ours and never typed.
     """
     names = list(series)
     places = {(i, s): i * (len(names) + 0.7) + s for i in range(len(words)) for s in range(len(names))}
@@ -108,8 +108,7 @@ def paired_bars(
             "middle": place + 0.5,
             "zero": 0.0,
             "value": float(series[names[s]][i]),
-            "text": _number(float(series[names[s]][i])) + (f" \u00a0 {names[s]}" if i == 0 else ""),
-            "name": str(s),
+            "text": _number(float(series[names[s]][i])),
             "word": words[i],
             "label": names[s],
         }
@@ -117,7 +116,7 @@ def paired_bars(
     ]
     total = len(words) * (len(names) + 0.7) - 0.7
     top = highest or max((row["value"] for row in rows), default=1.0) or 1.0
-    room = 60 + max(_width(name) for name in names)
+    room = 60  # pixels of a number after the longest bar
     y_scale = alt.Scale(domain=[0, total], reverse=True, nice=False)
     x_scale = alt.Scale(
         domain=[0, top], nice=False, rangeMin=0, rangeMax=alt.ExprRef(f"max(width - {room}, width * 0.4)")
@@ -131,8 +130,8 @@ def paired_bars(
         axis=alt.Axis(grid=False, tickCount=5, titleFontSize=FONT, labelFontSize=12),
     )
     to_end = alt.X("value:Q", scale=x_scale, title=title)
-    keys = [str(i) for i in range(len(names))]
-    color = alt.Color("name:N", scale=alt.Scale(domain=keys, range=list(hues[: len(names)])), legend=None)
+    legend = alt.Legend(title=None, orient="top", labelFontSize=FONT, symbolType="square", symbolSize=120)
+    color = alt.Color("label:N", scale=alt.Scale(domain=names, range=list(hues[: len(names)])), legend=legend)
     tooltip = [
         alt.Tooltip("word:N"),
         alt.Tooltip("label:N", title=" "),

@@ -67,9 +67,10 @@ def word_map(
     notes = list(tooltips) if tooltips else [""] * len(words)
     table: dict[str, Any] = {"row": range(len(words)), "x": points[:, 0], "y": points[:, 1]}
     table |= {"word": words, "group": groups, "hue": hues, "note": notes}
+    order = [*chosen, *(row for row in range(len(words)) if row not in chosen)]
     for suffix, width in (("", WIDTH), ("2", NARROW)):
         size = (width - AXIS, HEIGHT - AXIS - _legend_height(names, width))
-        table |= _label_columns(points, texts, arrows, font, size, suffix)
+        table |= _label_columns(points, texts, order, arrows, font, size, suffix)
     x, y = equal_axes(points, (axis_title(projection, 0), axis_title(projection, 1)))
     tooltip = [alt.Tooltip("word:N"), alt.Tooltip("group:N")]
     if tooltips:
@@ -158,14 +159,17 @@ def axis_title(projection: Projection, axis: int) -> str:
 def _label_columns(
     points: np.ndarray,
     texts: Sequence[str],
+    order: Sequence[int],
     arrows: Sequence[Arrow],
     font: float,
     size: tuple[float, float],
     suffix: str,
 ) -> dict[str, list[Any]]:
+    """Return columns with each label and its place in a picture of `size`; the rows choose in `order`."""
     pixels = pixels_of(points, *size)
     lines = [(pixels[arrow.start], pixels[arrow.end]) for arrow in arrows]
-    found = place_labels(pixels, texts, lines, font=font, size=size)
+    placed = place_labels(pixels[order], [texts[row] for row in order], lines, font=font, size=size)
+    found = [place for _, place in sorted(zip(order, placed, strict=True), key=lambda pair: pair[0])]
     places = [place or Place(0, 0, "left") for place in found]
     return {
         f"label{suffix}": [text if place else "" for text, place in zip(texts, found, strict=True)],
@@ -240,5 +244,5 @@ def _link_layer(points: np.ndarray, words: Sequence[str], links: Sequence[Link],
 def _rings(points: np.ndarray, chosen: Collection[int], x: alt.X, y: alt.Y) -> alt.Chart:
     rows = sorted(chosen)
     table = pd.DataFrame({"x": points[rows, 0], "y": points[rows, 1]})
-    rings: alt.Chart = alt.Chart(table).mark_point(size=330, strokeWidth=2.5, color=CHOSEN, opacity=1).encode(x=x, y=y)
+    rings: alt.Chart = alt.Chart(table).mark_point(size=230, strokeWidth=2.5, color=CHOSEN, opacity=1).encode(x=x, y=y)
     return rings

@@ -15,9 +15,10 @@ from playground.plots.numbers import percent
 from playground.plots.plane import GREY, Arrow
 from playground.plots.projection import Projection
 
-HEIGHT = 480
+HEIGHT = 440
 SHAPES = ("circle", "square", "diamond", "cross", "x", "circle-open", "square-open", "diamond-open")
-EYE = np.array([1.2, 1.2, 0.75])  # where the reader stands at first, in units of the picture's sides
+EYE = np.array([1.5, 1.5, 0.85])  # where the reader stands at first, in units of the picture's sides
+LOOK_AT = np.array([0.0, 0.0, -0.12])  # a little below the middle: the titles of the axes stand there
 _FIELD = math.pi / 4  # Plotly's angle of view
 _SIDES = {"left": "right", "right": "left", "center": "center"}  # Plotly names where the text is, not its anchor
 
@@ -52,10 +53,10 @@ def word_space(
     )
     figure = go.Figure()
     if links:
-        figure.add_trace(_lines(points, [(link.start, link.end) for link in links], width=1.5))
+        figure.add_trace(_lines([(points[link.start], points[link.end]) for link in links], width=1.5))
     if arrows:
-        figure.add_trace(_lines(points, [(arrow.start, arrow.end) for arrow in arrows], width=4))
-        figure.add_trace(_heads(points, arrows))
+        shafts = [(points[arrow.start], points[arrow.end]) for arrow in arrows]
+        figure.add_trace(_lines([*shafts, *_barbs(points, arrows)], width=4))
     hues, names = shown_groups(groups)
     for number, name in enumerate(names):
         rows = [i for i, group in enumerate(hues) if group == name]
@@ -110,7 +111,10 @@ def _scene(projection: Projection, sides: np.ndarray) -> dict[str, Any]:
     }
     scene["aspectmode"] = "manual"
     scene["aspectratio"] = dict(zip("xyz", sides.tolist(), strict=True))
-    scene["camera"] = {"eye": dict(zip("xyz", EYE.tolist(), strict=True))}
+    scene["camera"] = {
+        "eye": dict(zip("xyz", EYE.tolist(), strict=True)),
+        "center": dict(zip("xyz", LOOK_AT.tolist(), strict=True)),
+    }
     return scene
 
 
@@ -118,7 +122,7 @@ def _screen(points: np.ndarray, sides: np.ndarray) -> np.ndarray:
     """Return where `points (n, 3)` are seen from `EYE`, in pixels, y down."""
     low, high = points.min(axis=0), points.max(axis=0)
     placed = (points - (low + high) / 2) / np.maximum(high - low, 1e-9) * sides / 1.1
-    forward = -EYE / np.linalg.norm(EYE)
+    forward = (LOOK_AT - EYE) / np.linalg.norm(LOOK_AT - EYE)
     right = np.cross(forward, [0.0, 0.0, 1.0])
     right /= np.linalg.norm(right)
     up = np.cross(right, forward)
@@ -134,34 +138,27 @@ def _position(place: Place | None) -> str:
     return f"{height} {_SIDES[place.align]}"
 
 
-def _lines(points: np.ndarray, pairs: Sequence[tuple[int, int]], width: float) -> go.Scatter3d:
-    gap = np.full(3, np.nan)
-    path = np.concatenate([np.stack([points[start], points[end], gap]) for start, end in pairs])
-    x, y, z = path.T
+def _lines(ends: Sequence[tuple[np.ndarray, np.ndarray]], width: float) -> go.Scatter3d:
+    x, y, z = zip(*(row for start, end in ends for row in (start.tolist(), end.tolist(), [None] * 3)), strict=True)
     line = {"color": GREY, "width": width}
     return go.Scatter3d(x=x, y=y, z=z, mode="lines", line=line, hoverinfo="skip", showlegend=False, connectgaps=False)
 
 
-def _heads(points: np.ndarray, arrows: Sequence[Arrow]) -> go.Cone:
-    start, end = points[[arrow.start for arrow in arrows]], points[[arrow.end for arrow in arrows]]
-    steps = end - start
-    lengths = np.linalg.norm(steps, axis=1, keepdims=True)
-    u, v, w = (steps / np.maximum(lengths, 1e-9)).T
-    x, y, z = (start + 0.93 * steps).T
-    return go.Cone(
-        x=x,
-        y=y,
-        z=z,
-        u=u,
-        v=v,
-        w=w,
-        anchor="tip",
-        sizemode="absolute",
-        sizeref=0.03 * float(np.ptp(points, axis=0).max()),
-        colorscale=[[0, GREY], [1, GREY]],
-        showscale=False,
-        hoverinfo="skip",
-    )
+def _barbs(points: np.ndarray, arrows: Sequence[Arrow]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the lines that make the heads of `arrows`: drawn cones cost a computer without graphics seconds."""
+    length = 0.035 * float(np.ptp(points, axis=0).max())
+    lines = []
+    for arrow in arrows:
+        start, end = points[arrow.start], points[arrow.end]
+        step = end - start
+        if np.linalg.norm(step) > 1e-9:
+            along = step / np.linalg.norm(step)
+            tip = start + 0.95 * step
+            across = np.cross(along, np.eye(3)[np.abs(along).argmin()])
+            across /= np.linalg.norm(across)
+            for side in (across, -across, np.cross(along, across), -np.cross(along, across)):
+                lines.append((tip, tip - length * (along - 0.4 * side)))
+    return lines
 
 
 def _rings(points: np.ndarray) -> go.Scatter3d:

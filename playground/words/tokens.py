@@ -97,7 +97,9 @@ def _split_word(vectors: "KeyedVectors", word: str) -> list[str]:
             return [*_split_word(vectors, stem), _known_or_typed(vectors, contraction.group())]
     for inside in (r"([^\w'’.]+)", r"([^\w'’]+)"):  # full stops last: they may belong to a piece (U.S.-backed)
         pieces = [piece for piece in re.split(inside, word) if piece]
-        if len(pieces) > 1 and any(known_form(vectors, piece) is not None for piece in pieces if piece[0].isalnum()):
+        known = [piece for piece in pieces if known_form(vectors, piece) is not None]
+        # a short known piece proves nothing: `AT&T` holds "at", `a.m.` holds "a"
+        if len(pieces) > 1 and any(len(piece) > 2 for piece in known):
             return [token for piece in pieces for token in _split_spaced(vectors, piece)]
     return [word]
 
