@@ -48,7 +48,7 @@ def arcs(tokens: Sequence[str], looks: Sequence[Arc], height: int = 230) -> alt.
             lines.append({"arc": number, "step": step, "x": float(x), "y": float(tall * np.sin(t)), **facts})
         heads.append({"x": float(x1), "y": 0.03, **facts})
     words = [
-        {"x": float(centre), "word": token, "hue": token_hue(i)}
+        {"x": float(centre), "y": -0.1, "word": token, "hue": token_hue(i)}
         for i, (centre, token) in enumerate(zip(centres, tokens, strict=True))
     ]
     crowded = total > 800
@@ -65,7 +65,7 @@ def arcs(tokens: Sequence[str], looks: Sequence[Arc], height: int = 230) -> alt.
         limit=110,
     )
     layers = [
-        text.encode(x=x_scale, y=alt.datum(-0.1, type="quantitative"), text="word:N", color=color),
+        text.encode(x=x_scale, y=y_scale, text="word:N", color=color),
     ]
     if lines:
         drawn = alt.Chart(data_of(lines)).mark_line(interpolate="monotone", strokeCap="round")

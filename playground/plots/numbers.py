@@ -39,7 +39,9 @@ def cell(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in [0, 1] as whole per cent, or "under 1 %" for a small one that is not zero."""
+    """Return a share in [0, 1] as whole per cent; "under 1 %" is not zero, and "99.8 %" not all."""
     if 0 < share < 0.01:
         return "under 1 %"
+    if 0.995 <= share < 1:
+        return f"{math.floor(1000 * share) / 10:.1f} %"
     return f"{100 * share:.0f} %"

@@ -51,4 +51,11 @@ def test_in_a_cell_a_bare_0_or_1_is_exact(value, text):
 def test_a_small_share_is_not_called_0_per_cent():
     assert percent(0.004) == "under 1 %"
     assert percent(0.0) == "0 %"
+
+
+def test_nearly_all_is_not_called_100_per_cent():
+    assert percent(0.9978) == "99.7 %"
+    assert percent(0.99999) == "99.9 %"
+    assert percent(1.0) == "100 %"
+    assert percent(0.994) == "99 %"
     assert percent(0.447) == "45 %"
