@@ -5,15 +5,32 @@ and `chips`, none of which reads Markdown or HTML.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import altair as alt
 import streamlit as st
+from altair.utils.schemapi import disable_debug_mode
 
 from playground.app.chips import chips
-from playground.app.state import fill, link
+from playground.app.state import LONGEST_LINK, fill, link
 from playground.errors import PlaygroundError, UnknownWordError
+
+# Altair would check a chart against its schema at each step of making it, and again when done: 100 ms a chart.
+# The tests do that for all kinds of charts.
+disable_debug_mode()
+
+
+class _Finished:
+    """A chart as Streamlit takes it, without another check."""
+
+    def __init__(self, picture: alt.LayerChart | alt.Chart) -> None:
+        self._picture = picture
+
+    def to_dict(self) -> dict[str, Any]:
+        return self._picture.to_dict(validate=False)
+
 
 # Constant text: nothing that was typed gets here.
 _STYLE = """<style>
@@ -78,9 +95,23 @@ def problem(error: PlaygroundError, key: str, standing: str = "") -> None:
             st.text(standing)
 
 
-def chart(picture: alt.LayerChart | alt.Chart, alt_text: str, key: str | None = None) -> None:
-    """Show a picture at the full width of the text; `alt_text` says it in words for a screen reader."""
-    st.altair_chart(picture, width="stretch", alt=alt_text, key=key)
+def chart(
+    picture: alt.LayerChart | alt.Chart,
+    alt_text: str,
+    key: str | None = None,
+    on_select: Callable[[], None] | None = None,
+) -> None:
+    """Show a picture at the full width of the text; `alt_text` says it in words for a screen reader.
+
+    `on_select` is called when something in the picture is clicked; the selection is in the state of `key`.
+    """
+    st.altair_chart(
+        cast(alt.Chart, _Finished(picture)),
+        width="stretch",
+        alt=alt_text,
+        key=key,
+        on_select=on_select or "ignore",
+    )
 
 
 def table(columns: Mapping[str, Sequence[Any]], alt_text: str, height: int | None = None) -> None:
@@ -103,15 +134,19 @@ def table(columns: Mapping[str, Sequence[Any]], alt_text: str, height: int | Non
 def explanations(
     *,
     formula: Callable[[], None],
-    python: str,
+    python: str | Mapping[str, str],
     picture: Mapping[str, Sequence[Any]],
     why: str,
 ) -> None:
-    """Show the four closed expanders, always in this order."""
+    """Show the four closed expanders, always in this order; several texts of Python, by name, have a tab each."""
     with st.expander("The formula"):
         formula()
     with st.expander("As Python"):
-        st.code(python, language="python")
+        if isinstance(python, str):
+            st.code(python, language="python")
+        else:
+            for tab, code in zip(st.tabs(list(python)), python.values(), strict=True):
+                tab.code(code, language="python")
     with st.expander("Table of the picture"):
         table(picture, "the numbers of the picture above")
     with st.expander("Why is it so?"):
@@ -126,10 +161,21 @@ def try_next(key: str, presets: Sequence[Preset]) -> None:
             st.button(preset.label, key=f"try_{key}_{index}", on_click=fill, args=(preset.values,))
 
 
-def footer(values: Mapping[str, Any], downloads: Mapping[str, tuple[str, str]] | None = None) -> None:
-    """Show the link to this view with its inputs `values`, and files to keep: name → (content, MIME type)."""
+def footer(
+    values: Mapping[str, Any], downloads: Mapping[str, tuple[str | Callable[[], bytes], str]] | None = None
+) -> None:
+    """Show the link to this view with its inputs `values`, and files to keep: name → (content, MIME type).
+
+    A content that takes time to make is given as a function, called when the reader asks for the file.
+    """
+    files = downloads or {}
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         with st.popover("Link to this view", type="tertiary"):
-            st.code(link(values), language=None, wrap_lines=True)
-        for name, (content, mime) in (downloads or {}).items():
-            st.download_button(f"Download {name}", content, name, mime, type="tertiary", on_click="ignore")
+            address = link(values)
+            if len(address) > LONGEST_LINK:
+                st.text("What you typed is too long for a link. Keep it in a file of your own.")
+            else:
+                st.code(address, language=None, wrap_lines=True)
+        with st.popover("Download", type="tertiary") if len(files) > 2 else nullcontext():
+            for name, (content, mime) in files.items():
+                st.download_button(f"Download {name}", content, name, mime, type="tertiary", on_click="ignore")

@@ -24,9 +24,21 @@ page = st.navigation(
             _page("neighbors", "Neighbours"),
             _page("similarity", "Similarity"),
             _page("word_map", "Map"),
+            _page("axes", "Axes"),
+            _page("odd_one_out", "Odd one out"),
+            _page("scores", "Test lists"),
         ],
-        "Attention": [_page("attention", "Attention")],
-    }
+        "Attention": [
+            _page("attention", "Attention"),
+            _page("heads", "Several heads"),
+            _page("positions", "Positions"),
+            _page("word_order", "Who hits whom?"),
+            _page("why", "Why lab"),
+            _page("learned", "Heads that have learnt"),
+            _page("meaning", "Meaning in context"),
+        ],
+    },
+    expanded=True,
 )
 entries = {entry.name: entry for entry in catalog()}
 with st.sidebar:

@@ -12,6 +12,7 @@ import streamlit as st
 from playground.errors import PlaygroundError
 
 MODEL = "model"
+LONGEST_LINK = 60_000  # letters of an address that the server still takes
 Result = TypeVar("Result")
 
 
@@ -32,10 +33,11 @@ def fill(values: Mapping[str, Any]) -> None:
 
 
 def link(values: Mapping[str, Any]) -> str:
-    """Return the address that opens this view with exactly these inputs."""
-    parameters = {MODEL: model_name()}
+    """Return the address that opens this view with exactly these inputs; of a list, each value is a parameter."""
+    parameters = [(MODEL, model_name())]
     for key, value in values.items():
-        parameters[key] = str(value).lower() if isinstance(value, bool) else str(value)
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            parameters.append((key, str(one).lower() if isinstance(one, bool) else str(one)))
     address = (st.context.url or "").split("?")[0]
     return f"{address}?{urlencode(parameters)}"
 

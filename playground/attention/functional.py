@@ -36,11 +36,13 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     given = x.dtype
     x = x.astype(_working_type(x), copy=False)
     maximum = x.max(axis=axis, keepdims=True, initial=-np.inf)
+    maximum[np.isneginf(maximum)] = 0
     with np.errstate(over="ignore"):  # a difference beyond the largest number becomes −inf, and its share 0
-        result: np.ndarray = x - np.where(np.isneginf(maximum), 0, maximum)
+        result: np.ndarray = x - maximum
     np.exp(result, out=result)  # in place: for long sentences these tables are all the work and all the memory
     total = result.sum(axis=axis, keepdims=True)
-    result /= np.where(total == 0, 1, total)
+    total[total == 0] = 1
+    result /= total
     return result.astype(np.float16) if given == np.float16 else result
 
 
@@ -122,8 +124,7 @@ def _masked(scaled: np.ndarray, attn_mask: np.ndarray | None, is_causal: bool) -
 
 def _weighted_sum(weights: np.ndarray, value: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
     """Return weights · V in which a weight of a blocked key is a true zero: 0 · NaN would be NaN."""
-    finite = np.isfinite(value)
-    if allowed is None or finite.all():
+    if allowed is None or (finite := np.isfinite(value)).all():
         result: np.ndarray = weights @ value
         return result
     output = weights @ np.where(finite, value, 0)

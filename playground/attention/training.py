@@ -52,7 +52,7 @@ def teach_looking(lessons: Sequence[Lesson], table: np.ndarray, recipe: Recipe, 
 
     learnt = {"w_q": draw(), "w_k": draw(), "start": np.zeros(d_model, dtype=np.float32)}
 
-    def run(epochs: int, names: tuple[str, ...], rate: float, rest_weight: float) -> None:
+    def run(before: int, epochs: int, names: tuple[str, ...], rate: float, rest_weight: float) -> None:
         adam = Adam(decay=recipe.decay, undecayed=("start",))
         for epoch in range(epochs):
             packed = batches(lessons, len(table) - 1, recipe.batch_words, generator)
@@ -63,10 +63,11 @@ def teach_looking(lessons: Sequence[Lesson], table: np.ndarray, recipe: Recipe, 
                 gradients["start"] = gradients["x"][:, 0].sum(axis=0)
                 done = adam.steps / (epochs * len(packed))
                 adam.step(learnt, {name: gradients[name] for name in names}, rate * schedule(done))
-                report((epoch + (index + 1) / len(packed)) / epochs, loss / heads)
+                finished = before + epoch + (index + 1) / len(packed)
+                report(finished / (recipe.epochs + recipe.rest_epochs), loss / heads)
 
-    run(recipe.epochs, ("w_q", "w_k", "start"), recipe.rate, recipe.rest_weight)
-    run(recipe.rest_epochs, ("start",), 4 * recipe.rate, 6 * recipe.rest_weight)
+    run(0, recipe.epochs, ("w_q", "w_k", "start"), recipe.rate, recipe.rest_weight)
+    run(recipe.epochs, recipe.rest_epochs, ("start",), 4 * recipe.rate, 6 * recipe.rest_weight)
     return learnt
 
 

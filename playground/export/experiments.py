@@ -68,25 +68,30 @@ print("with positions", np.linalg.norm(change, axis=1) / np.linalg.norm(output(X
 
 
 def word_order_code(
-    model: str, first: Sequence[str], second: Sequence[str], strength: float, projections: str, seed: int
+    model: str,
+    sentences: tuple[Sequence[str], Sequence[str]],
+    places: Sequence[tuple[int, int]],
+    strength: float,
+    projections: str,
+    seed: int,
 ) -> str:
     """Return code that compares each word's output in two sentences, without and with positions."""
+    first, second = sentences
     layer = f"random(d, 1, d_k=-(-d // 4), d_v=-(-d // 4), seed={seed})" if projections == "random" else "identity(d)"
     return f"""{load_lines(model)}import numpy as np
 
 first, second = {list(first)!r}, {list(second)!r}
+places = {list(places)!r}  # where each word stands in the first and in the second
 A, B = (pg.embed(vectors, words).astype(float) for words in (first, second))
 d = A.shape[1]
 head = pg.MultiHeadAttention.{layer}
 place = lambda x: {strength!r} * pg.sinusoidal_positions(*x.shape)
 output = lambda x: head(x).heads[0]  # softmax(QKᵀ/√d_k) V
 
-for i, word in enumerate(first):
-    if word in second:
-        j = second.index(word)
-        without = output(B)[j] - output(A)[i]  # only rounding, if the words are the same
-        with_positions = output(B + place(B))[j] - output(A + place(A))[i]
-        print(word, np.linalg.norm(without), np.linalg.norm(with_positions))
+for i, j in places:
+    without = output(B)[j] - output(A)[i]  # only rounding, if the words are the same
+    with_positions = output(B + place(B))[j] - output(A + place(A))[i]
+    print(first[i], np.linalg.norm(without), np.linalg.norm(with_positions))
 """
 
 

@@ -136,30 +136,6 @@ points = (X - pca.mean_) @ axes.T  # (n, {axes})
 """
 
 
-def attention_code(model: str, tokens: Sequence[str], heads: int, projections: str, seed: int, positions: bool) -> str:
-    """Return NumPy code for all steps of a layer of attention over `tokens`."""
-    layer = f"random(X.shape[1], {heads}, seed={seed})" if projections == "random" else f"identity(X.shape[1], {heads})"
-    added = "X = X + pg.sinusoidal_positions(*X.shape)\n" if positions else ""
-    return f"""{load_lines(model)}import numpy as np
-
-tokens = {list(tokens)!r}
-X = pg.embed(vectors, tokens)  # (n, d_model)
-{added}layer = pg.MultiHeadAttention.{layer}
-outputs = []
-for W_Q, W_K, W_V in zip(layer.w_q, layer.w_k, layer.w_v):  # one head after the other
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V  # (n, d_k)
-    scaled = Q @ K.T / np.sqrt(Q.shape[1])  # (n, n)
-    exponentials = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-    weights = exponentials / exponentials.sum(axis=1, keepdims=True)  # each row adds to 1
-    print(weights.round(3))
-    outputs.append(weights @ V)  # (n, d_v)
-output = np.concatenate(outputs, axis=1) @ layer.w_o  # (n, d_model)
-print(output)
-
-assert np.allclose(output, layer(X).output, atol=1e-4)  # the library does the same in one call
-"""
-
-
 def odd_one_out_code(model: str, words: Sequence[str]) -> str:
     """Return code for the mean cosine of each word to the others."""
     return f"""{load_lines(model)}import numpy as np
@@ -216,3 +192,59 @@ for section in score.sections:
     print(section.name, section.correct, section.total)
 print(score.accuracy)
 {gensims}"""
+
+
+def context_code(model: str, sentences: Sequence[tuple[Sequence[str], int]], options: dict[str, object]) -> str:
+    """Return code that moves a word in two sentences, given as (tokens, position)."""
+    given = [(list(tokens), position) for tokens, position in sentences]
+    strength, block = options["strength"], options["block_diagonal"]
+    remove, positions = options["remove_components"], options["positions"]
+    added = "    S = S + pg.sinusoidal_positions(*S.shape)\n" if positions else ""
+    blocked = "    scores[[token == tokens[place] for token in tokens]] = -np.inf  # not at itself\n" if block else ""
+    return f"""{load_lines(model)}import numpy as np
+
+X = vectors.vectors.astype(float)
+X -= X.mean(axis=0)
+_, axes = np.linalg.eigh(X.T @ X)  # the principal components, the strongest last
+axes = axes[:, X.shape[1] - {remove}:]
+X -= X @ axes @ axes.T
+X *= np.sqrt(X.shape[1]) / np.linalg.norm(X, axis=1, keepdims=True)  # the prepared space
+
+results = []
+for tokens, place in {given!r}:
+    tokens = [pg.tokenize(vectors, token)[0] for token in tokens]
+    known = [token in vectors.key_to_index for token in tokens]
+    place = sum(known[:place])
+    tokens = [token for token, here in zip(tokens, known) if here]
+    S = plain = X[[vectors.key_to_index[token] for token in tokens]]  # (n, d)
+{added}    scores = S[place] @ S.T / np.sqrt(S.shape[1])
+{blocked}    weights = np.exp(scores - scores.max())
+    weights /= weights.sum()
+    after = (1 - {strength}) * plain[place] + {strength} * weights @ S
+    cosines = X @ after / np.linalg.norm(X, axis=1) / np.linalg.norm(after)
+    cosines[[vectors.key_to_index[token] for token in tokens]] = -np.inf
+    near = [vectors.index_to_key[i] for i in np.argsort(-cosines)[:8]]
+    print(dict(zip(tokens, weights.round(3).tolist())), near)
+    results.append((weights, near))
+"""
+
+
+def learned_code(tokens: Sequence[str]) -> str:
+    """Return code for the weights of the learned heads over `tokens`."""
+    return f"""import numpy as np
+import playground as pg
+
+vectors = pg.load("glove")
+layer = pg.MultiHeadAttention.learned()
+tokens = {list(tokens)!r}
+X = layer.prepare(vectors, tokens)  # (1 + n, d_model): [start], then the words, positions added
+for head, W_Q, W_K in zip(layer.heads, layer.w_q, layer.w_k):
+    scaled = (X @ W_Q) @ (X @ W_K).T / np.sqrt(W_Q.shape[1])  # (1 + n, 1 + n)
+    weights = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    among = weights[1:, 1:] - np.eye(len(tokens))  # a word's look at itself does not count
+    print(head.name, [(tokens[i], tokens[j]) for i, j in enumerate(among.argmax(axis=1))])
+
+steps = layer(X)
+assert np.allclose(weights, steps.weights[-1], atol=1e-5)  # the library does the same in one call
+"""

@@ -130,7 +130,7 @@ def paired_bars(
         axis=alt.Axis(grid=False, tickCount=5, titleFontSize=FONT, labelFontSize=12),
     )
     to_end = alt.X("value:Q", scale=x_scale, title=title)
-    legend = alt.Legend(title=None, orient="top", labelFontSize=FONT, symbolType="square", symbolSize=120)
+    legend = alt.Legend(title=None, orient="top", labelFontSize=FONT, symbolType="square", symbolSize=120, columns=1)
     color = alt.Color("label:N", scale=alt.Scale(domain=names, range=list(hues[: len(names)])), legend=legend)
     tooltip = [
         alt.Tooltip("word:N"),
@@ -149,10 +149,7 @@ def paired_bars(
         .mark_text(align="right", baseline="middle", x=-8, fontSize=FONT, limit=120, color=GREY, fontWeight="bold")
         .encode(y=alt.Y("middle:Q", scale=y_scale, title=None, axis=axis), text="word:N")
     )
-    left = min(130, max(map(_width, words), default=0)) + 14
-    return alt.LayerChart(layer=[bars, numbers, labels]).properties(
-        height=round(total * step), padding={"left": left, "right": 5, "top": 5, "bottom": 5}
-    )
+    return alt.LayerChart(layer=[bars, numbers, labels]).properties(height=round(total * step) + 100)
 
 
 def points_on_curve(

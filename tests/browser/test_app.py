@@ -110,8 +110,32 @@ def test_a_sentence_shows_the_weights_of_the_word_that_is_clicked(page, address)
     expect(page.get_by_text("which add to 1.000")).to_be_visible()
     # the arrow keys walk the chain
     page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("No mask: every word may look at every word.")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("keeps the softmax from giving everything to one word")).to_be_visible()
     assert "sentence=the" in page.url
+
+
+def test_a_click_on_a_cell_shows_its_arithmetic_and_a_changed_cell_ripples(page, address):
+    from playwright.sync_api import expect
+
+    page.goto(f"{address}/attention?step=scores")
+    arithmetic = page.locator(".st-key-arithmetic")
+    expect(arithmetic).to_contain_text("query of apple · key of company = 20.236")
+    picture = page.locator(".st-key-picture_scores")
+    expect(picture.get_by_text("35.9")).to_be_visible()  # the picture is drawn
+    box = picture.bounding_box()
+    page.mouse.click(box["x"] + 0.92 * box["width"], box["y"] + 126)  # third row, fourth column
+    expect(arithmetic).to_contain_text("query of invented · key of phones")
+    page.get_by_label("Column: key word, number").fill("1")
+    page.keyboard.press("Enter")
+    expect(arithmetic).to_contain_text("query of invented · key of apple")
+    page.get_by_role("radio", name="mask").click()
+    page.get_by_role("button", name="Block this cell").click()
+    expect(page.get_by_text("1 edit: mask[3,1]=0")).to_be_visible()
+    expect(arithmetic).to_contain_text("invented may not look at apple")
+    page.get_by_role("button", name="Undo").first.click()
+    expect(arithmetic).to_contain_text("invented may look at apple")
 
 
 def test_a_link_restores_a_view_and_a_trail_of_neighbours_can_be_walked(page, address):
@@ -135,3 +159,34 @@ def test_typed_markup_is_shown_as_the_text_that_it_is(page, address):
         expect(page.locator(".st-key-problem_formula")).to_contain_text(typed[:3])
         expect(page.locator(".st-key-problem_formula")).to_contain_text(typed[-1])
     assert page.locator(".st-key-problem_formula b, .st-key-problem_formula img").count() == 0
+
+
+def test_words_of_the_map_are_chosen_by_click_and_by_rectangle_and_the_picture_is_kept(page, address):
+    from playwright.sync_api import expect
+
+    def place(word: str) -> tuple[float, float]:
+        box = page.locator(f'svg.marks path[aria-label*="word: {word};"]').first.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    page.goto(f"{address}/word_map?map_words=king, queen, lion, tiger, bread, soup")
+    chosen = page.get_by_test_id("stMultiSelect")
+    expect(page.locator('svg.marks path[aria-label*="word: king;"]').first).to_be_visible()
+    page.mouse.click(*place("bread"))
+    expect(chosen).to_contain_text("bread")
+    page.mouse.click(*place("bread"))
+    expect(chosen).not_to_contain_text("bread")
+    (x, y), (x2, y2) = place("lion"), place("tiger")
+    left, right, top, bottom = min(x, x2), max(x, x2), min(y, y2), max(y, y2)
+    page.mouse.move(left - 15, top - 15)
+    page.mouse.down()
+    page.mouse.move(right, bottom, steps=5)
+    page.mouse.move(right + 15, bottom + 15, steps=5)
+    page.mouse.up()
+    expect(chosen).to_contain_text("tiger")
+    expect(chosen).to_contain_text("lion")
+    page.get_by_role("button", name="Add their neighbours").click()
+    expect(page.get_by_role("textbox", name="Words, one group")).to_have_value(re.compile("near lion and 1 more: "))
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download map.png").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")

@@ -76,6 +76,14 @@ def test_the_keras_code_gives_what_the_view_shows(glove, state):
     assert_same(glove, STATES[state], "Keras")
 
 
+def test_the_code_of_learned_heads_gives_what_the_view_shows(glove):
+    layer = pg.MultiHeadAttention.learned()
+    shown = run_layer(Setup("learned", layer.num_heads, mask="padding"), layer.prepare(glove, TOKENS), layer)
+    scope: dict[str, object] = {}
+    exec(frameworks_code("glove", TOKENS, shown, "pg.MultiHeadAttention.learned()")["NumPy"], scope)
+    np.testing.assert_allclose(scope["output"], shown.steps.output, atol=1e-5)
+
+
 def test_what_pytorchs_layer_cannot_express_is_said(glove):
     words = pg.embed(glove, TOKENS)
     assert "8 · 13 = 104, not 100" in frameworks_code("glove", TOKENS, run_layer(Setup(num_heads=8), words))["PyTorch"]

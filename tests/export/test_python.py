@@ -63,19 +63,6 @@ def test_the_map_panel_gives_the_points_of_the_view(glove, dims):
     np.testing.assert_allclose(points, shown.points, atol=1e-5)
 
 
-@pytest.mark.parametrize("positions", [True, False])
-@pytest.mark.parametrize(("projections", "heads"), [("identity", 1), ("random", 4)])
-def test_the_attention_panel_gives_the_output_of_the_view(glove, projections, heads, positions):
-    tokens = ["the", "dog", "bites", "the", "man"]
-    output = run(python.attention_code("glove", tokens, heads, projections, 3, positions))["output"]
-    x = pg.embed(glove, tokens).astype(float)
-    if positions:
-        x = x + pg.sinusoidal_positions(*x.shape)
-    make = pg.MultiHeadAttention.random if projections == "random" else pg.MultiHeadAttention.identity
-    layer = make(100, heads, seed=3) if projections == "random" else make(100, heads)
-    np.testing.assert_allclose(output, layer(x).output, atol=1e-4)
-
-
 def test_the_odd_one_out_panel_gives_the_means_of_the_view(glove):
     words = ["breakfast", "lunch", "dinner", "cereal"]
     means = run(python.odd_one_out_code("glove", words))["means"]
@@ -96,10 +83,23 @@ def test_no_word_can_become_code():
     for code in (
         python.query_code("glove", INJECTION, [INJECTION], 5, None, False),
         python.similarity_matrix_code("glove", [INJECTION, '"""', "\\", "\n"]),
-        python.attention_code("glove", [INJECTION], 1, "identity", 0, False),
     ):
         import ast
 
         constants = {node.value for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Constant)}
         assert INJECTION in constants
         assert not any(isinstance(node, ast.Raise) for node in ast.walk(ast.parse(code)))
+
+
+@pytest.mark.parametrize("words", [["king"], ["king", "queen"], ["king", "queen", "man"]])
+def test_the_map_panel_runs_for_few_words(glove, words):
+    points = run(python.projection_code("glove", words, 3))["points"]
+    np.testing.assert_allclose(points, pg.project(pg.embed(glove, words), dims=3).points, atol=1e-5)
+
+
+@pytest.mark.parametrize("dims", [2, 3])
+def test_the_tsne_panel_gives_the_points_of_the_view(glove, dims):
+    words = ["king", "queen", "man", "woman", "apple", "pear", "dog"]
+    points = run(python.projection_code("glove", words, dims, "tsne", 5))["points"]
+    shown = pg.project(pg.embed(glove, words), "tsne", dims, seed=5)
+    np.testing.assert_allclose(points, shown.points, rtol=1e-4)

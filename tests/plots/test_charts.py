@@ -36,7 +36,9 @@ def test_words_are_labels_by_place_and_cannot_end_the_label_expression():
 
 def test_weights_have_one_fixed_scale_and_scores_one_that_is_symmetric_about_0():
     def domain(kind, matrix):
-        return heatmap(matrix, ["a", "b"], ["a", "b"], kind).to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"]
+        return heatmap(matrix, ["a", "b"], ["a", "b"], kind).to_dict()["layer"][0]["encoding"]["color"]["scale"][
+            "domain"
+        ]
 
     weights = domain("weights", np.array([[0.2, 0.3], [0.1, 0.4]]))
     assert (weights[0], weights[-1]) == (0, 1)
@@ -67,9 +69,7 @@ def test_bars_carry_their_numbers():
 def test_the_map_shows_each_point_where_the_projection_puts_it():
     projection = project(np.random.default_rng(1).normal(size=(6, 10)))
     chart = word_map(projection, list("abcdef"), ["x"] * 3 + ["y"] * 3, arrows=[Arrow(0, 1)])
-    points = next(
-        rows for rows in chart.to_dict()["datasets"].values() if len(rows) == 6 and "word" in rows[0]
-    )
+    points = next(rows for rows in chart.to_dict()["datasets"].values() if len(rows) == 6 and "word" in rows[0])
     assert [(row["x"], row["y"]) for row in points] == [tuple(point) for point in projection.points.tolist()]
 
 

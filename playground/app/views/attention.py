@@ -1,37 +1,45 @@
 """What does a word look at?"""
 
-import math
-
 import numpy as np
 import streamlit as st
 
 from playground.app import frame
-from playground.app.attention_steps import STEPS, Scene, show_step
-from playground.app.chips import chips
+from playground.app.attention_scene import BEFORE, DIFFERENCE, NOW, Scene
+from playground.app.attention_steps import show_step, step_names
+from playground.app.edit_bar import Edits, show_problem, undo_row
 from playground.app.frame import Preset
+from playground.app.layer_inputs import layer_inputs, link_values, notes
 from playground.app.models import vectors_of
-from playground.app.sentence import Sentence, read_sentence
+from playground.app.query import PAD, choose_query, look_sentence
+from playground.app.sentence import read_sentence
 from playground.app.state import by_language, fill, model_name, settled
-from playground.attention.functional import softmax
-from playground.attention.multihead import MultiHeadAttention
-from playground.attention.positions import sinusoidal_positions
-from playground.export.python import attention_code
-from playground.plots.colors import token_hue
-from playground.plots.numbers import decimals
+from playground.attention.workbench import LayerRun, run_layer, unedited
+from playground.export.frameworks import frameworks_code
 
-IDENTITY, RANDOM = "identity", "random"
-MOST_HEADS = 12
 DEFAULTS = {"sentence": "apple company invented phones", "sentence_zh": "苹果公司发明了手机"}
-PRESETS = {
+# A preset begins from the plain layer, whatever was turned on before.
+PLAIN = {
+    "positions": False,
+    "projections": "identity",
+    "heads": 1,
+    "mask": "none",
+    "hand": "no",
+    "temperature": 1.0,
+    "scale": True,
+    "edits": "",
+}
+PRESETS: dict[str, tuple[tuple[str, dict[str, object]], ...]] = {
     "sentence": (
-        ("the bank of the river", "the bank of the river"),
-        ("she ate an apple pie", "she ate an apple pie"),
-        ("john hit mary, with positions", "john hit mary"),
-        ("one that fails: word order", "mary hit john"),
+        ("the bank of the river", {"sentence": "the bank of the river", "sentence_query": 2}),
+        ("small enough to check by hand", {"sentence": "apple company invented phones", "hand": "4", "step": "scores"}),
+        ("john hit mary, with positions", {"sentence": "john hit mary", "positions": True}),
+        ("no look ahead: a causal mask", {"sentence": "she ate an apple pie", "mask": "causal", "sentence_query": 4}),
+        ("one that fails: word order", {"sentence": "mary hit john"}),
     ),
     "sentence_zh": (
-        ("小明喜欢吃苹果", "小明喜欢吃苹果"),
-        ("银行在河边", "银行在河边"),
+        ("小明喜欢吃苹果", {"sentence_zh": "小明喜欢吃苹果"}),
+        ("银行在河边", {"sentence_zh": "银行在河边"}),
+        ("small enough to check by hand", {"sentence_zh": "苹果公司发明了手机", "hand": "4", "step": "scores"}),
     ),
 }
 
@@ -61,118 +69,41 @@ def show() -> None:
     text, sentence, error = settled(key, typed, DEFAULTS[key], lambda words: read_sentence(vectors, words))
     if error:
         frame.problem(error, key, f"Still shown: {text}")
-    layer, positions, projections = _layer_inputs(sentence)
-    query = _query(key, sentence)
+    edits = layer_inputs(sentence.x)
+    show_problem(edits)
+    setup = edits.setup
+    now = run_layer(setup, sentence.x)
+    before = run_layer(unedited(setup), sentence.x) if setup.edits else now
+    query = choose_query(key, sentence)
+    undo_row(edits)
+    with st.container(horizontal=True, gap="medium"):
+        head = _head(setup.num_heads)
+        view = _view(bool(setup.edits))
 
-    x = sentence.x.astype(np.float64)  # a weight of 0.9999999998 is 1 in float32
-    added = sinusoidal_positions(*x.shape) if positions else None
-    steps = layer(x if added is None else x + added)
-    head = _head(layer.num_heads)
-    row = steps.weights[head, query]
-    sentence_said = _sentence(sentence.tokens, query, row)
-    frame.answer(sentence_said, *sentence.notes, _untrained(projections), _one_sided(steps.scaled[head, query], row))
-    scene = Scene(sentence.tokens, query, head, layer, steps, x, added)
-    _stepper(scene, sentence_said)
-    st.markdown("**The chosen word's row, in numbers**")
-    scores, scaled = steps.scores[head, query], steps.scaled[head, query]
-    exponentials = np.exp(scaled - scaled.max())
-    frame.table(
-        {
-            "looks at": sentence.tokens,
-            "score q·k": scores.astype(float).tolist(),
-            "÷ √d_k": scaled.astype(float).tolist(),
-            "e^(scaled − max)": exponentials.astype(float).tolist(),
-            "weight": row.astype(float).tolist(),
-        },
-        sentence_said,
-    )
-    st.caption(
-        f"√d_k = √{layer.d_k} = {math.sqrt(layer.d_k):.3f}. The exponentials add to {exponentials.sum():.3f}; "
-        f"each divided by that gives the weights, which add to {softmax(scaled).sum():.3f}."
-    )
+    padding = [PAD] * (len(now.steps.x) - len(sentence.tokens))
+    scene = Scene([*sentence.tokens, *padding], len(sentence.tokens), query, f"{key}_query", head, now, before, view)
+    said = look_sentence(scene.tokens, query, scene.shown.steps.weights[head, query])
+    one_sided = _one_sided(scene.shown.masked[head, query], scene.shown.steps.weights[head, query])
+    frame.answer(said, *sentence.notes, *notes(setup, now.share), *edits.notes, one_sided)
+    _stepper(scene, said, edits)
     frame.explanations(
-        formula=lambda: _formula(scene),
-        python=attention_code(
-            model, sentence.tokens, layer.num_heads, projections, st.session_state["seed"], positions
-        ),
+        formula=lambda: _formula(now),
+        python=frameworks_code(model, sentence.tokens, now),
         picture=_all_weights(scene),
         why=WHY,
     )
-    presets = [
-        Preset(label, {key: value, "positions": "positions" in label, key + "_query": 1})
-        for label, value in PRESETS[key]
-    ]
+    presets = [Preset(label, {**PLAIN, key + "_query": 1, **values}) for label, values in PRESETS[key]]
     frame.try_next("attention", presets)
     frame.footer(
         {
             key: text,
-            "projections": projections,
-            "heads": layer.num_heads,
-            "seed": st.session_state["seed"],
-            "positions": positions,
+            **link_values(setup),
+            "edits": edits.text,
             "head": head + 1,
             key + "_query": query + 1,
+            **{name: st.session_state[name] for name in ("step", "part", "row", "column") if name in st.session_state},
         }
     )
-
-
-def _layer_inputs(sentence: Sentence) -> tuple[MultiHeadAttention, bool, str]:
-    one, two, three, four = st.columns([2, 1.2, 1.2, 1.6], vertical_alignment="bottom")
-    projections = one.segmented_control(
-        "Projections",
-        [IDENTITY, RANDOM],
-        default=IDENTITY,
-        required=True,
-        key="projections",
-        bind="query-params",
-        help="W_Q, W_K and W_V turn a word into its query, key and value. Identity leaves it as it is.",
-    )
-    heads = two.number_input("Heads", 1, MOST_HEADS, 1, key="heads", bind="query-params")
-    seed = three.number_input(
-        "Seed",
-        0,
-        9999,
-        0,
-        key="seed",
-        bind="query-params",
-        disabled=projections == IDENTITY,
-        help="Another seed, other random projections.",
-    )
-    positions = four.toggle(
-        "Add positions", key="positions", bind="query-params", help="Adds a sine and cosine pattern for each place."
-    )
-    d_model = sentence.x.shape[1]
-    if projections == RANDOM:
-        return MultiHeadAttention.random(d_model, heads, seed=seed), positions, projections
-    return MultiHeadAttention.identity(d_model, heads), positions, projections
-
-
-def _query(key: str, sentence: Sentence) -> int:
-    """Show the tokens to click, and return the place of the chosen one among those with a vector."""
-    places = np.cumsum(sentence.known) - 1
-    n, name = len(sentence.tokens), key + "_query"
-    if not 1 <= st.session_state.get(name, 1) <= n:
-        st.session_state[name] = 1  # the sentence has become shorter
-
-    def pick(index: int) -> None:
-        fill({name: int(places[index]) + 1})
-
-    left, right = st.columns([4, 1], vertical_alignment="bottom")
-    with right:
-        chosen = st.number_input("Query word, number", 1, n, 1, key=name, bind="query-params") - 1
-    with left:
-        shown = [i for i, place in enumerate(places) if place < n or not sentence.known[i]]
-        chips(
-            "query_chips",
-            [sentence.typed[i] for i in shown],
-            pick,
-            label="the words of the sentence: choose the query",
-            hues=[token_hue(int(places[i])) if sentence.known[i] else "" for i in shown],
-            off=[not sentence.known[i] for i in shown],
-            hints=["" if sentence.known[i] else "no vector" for i in shown],
-            chosen=next(i for i in shown if sentence.known[i] and places[i] == chosen),
-        )
-    return int(chosen)
 
 
 def _head(heads: int) -> int:
@@ -185,8 +116,15 @@ def _head(heads: int) -> int:
     return int(chosen) - 1
 
 
-def _stepper(scene: Scene, said: str) -> None:
-    names = [name for name in STEPS if scene.layer.num_heads > 1 or name not in ("concat", "W_O")]
+def _view(edited: bool) -> str:
+    if not edited:
+        return NOW
+    options = [NOW, BEFORE, DIFFERENCE]
+    return str(st.segmented_control("Numbers shown", options, default=NOW, required=True, key="view"))
+
+
+def _stepper(scene: Scene, said: str, edits: Edits) -> None:
+    names = step_names(scene.now.layer.num_heads)
     if st.session_state.get("step", "softmax") not in names:
         st.session_state["step"] = "softmax"
 
@@ -206,37 +144,22 @@ def _stepper(scene: Scene, said: str) -> None:
             bind="query-params",
             label_visibility="collapsed",
         )
-    show_step(scene, step, said)
-
-
-def _sentence(tokens: list[str], query: int, weights: np.ndarray) -> str:
-    if len(tokens) == 1:
-        return f"{tokens[0]} is alone: it can only look at itself (1)."
-    order = np.argsort(-weights, kind="stable")
-    named = [("itself" if i == query else tokens[i], decimals(float(weights[i]), 2)) for i in order[:2]]
-    return f"{tokens[query]} looks most at {named[0][0]} ({named[0][1]}), then at {named[1][0]} ({named[1][1]})."
+    show_step(scene, step, said, edits)
 
 
 def _one_sided(scaled: np.ndarray, weights: np.ndarray) -> str:
-    if len(weights) == 1 or weights.max() < 0.99:
+    seen = np.sort(scaled[np.isfinite(scaled)])
+    if len(seen) < 2 or weights.max() < 0.99:
         return ""
-    second, first = np.sort(scaled)[-2:]
+    second, first = seen[-2:]
     return (
         f"Its best scaled score is {first - second:.1f} above the next, so softmax leaves the others almost nothing: "
         "long vectors make large scores."
     )
 
 
-def _untrained(projections: str) -> str:
-    return (
-        "These projections are random: an untrained layer. Where it looks has no meaning."
-        if projections == RANDOM
-        else ""
-    )
-
-
 def _all_weights(scene: Scene) -> dict[str, list[object]]:
-    tokens, weights = scene.tokens, scene.steps.weights
+    tokens, weights = scene.tokens, scene.shown.steps.weights
     places = list(np.ndindex(*weights.shape))
     return {
         "head": [h + 1 for h, _, _ in places],
@@ -246,8 +169,8 @@ def _all_weights(scene: Scene) -> dict[str, list[object]]:
     }
 
 
-def _formula(scene: Scene) -> None:
-    layer, (n, d_model) = scene.layer, scene.words.shape
+def _formula(run: LayerRun) -> None:
+    layer, (n, d_model) = run.layer, run.steps.x.shape
     st.latex(r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt{d_k}}\right)V")
     if layer.num_heads > 1:
         st.latex(r"\mathrm{MultiHead}(X) = \mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\,W_O")

@@ -1,0 +1,1 @@
+"""The experiments of the why lab, one file each."""

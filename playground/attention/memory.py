@@ -1,0 +1,42 @@
+"""What a computation needs, said before it is begun: an n × n table outgrows any computer."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from playground.errors import PlaygroundError
+
+
+@contextmanager
+def enough_memory(needed: int, what: str, remedy: str) -> Iterator[None]:
+    """Run the block if `needed` bytes can be had; otherwise raise `PlaygroundError` with that number.
+
+    The check comes first: some systems promise memory that they do not have, and stop the program when it
+    is used. Where their size is unknown, the block's own `MemoryError` becomes the same message.
+    """
+    here = physical_memory()
+    message = f"{what} needs {in_units(needed)} of memory"
+    if here is not None and needed > here:
+        raise PlaygroundError(f"{message}, and this computer has {in_units(here)}: {remedy}.")
+    try:
+        yield
+    except MemoryError:
+        raise PlaygroundError(f"{message}, more than is free here: {remedy}.") from None
+
+
+@lru_cache(maxsize=1)
+def physical_memory() -> int | None:
+    """Return the bytes of memory that this computer has, or None if it does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # Windows has no sysconf
+        return None
+
+
+def in_units(size: int) -> str:
+    """Return a number of bytes as people read it, in powers of 1,000: "3.2 GB"."""
+    number, units = float(size), ["bytes", "kB", "MB", "GB", "TB", "PB"]
+    while number >= 999.95 and len(units) > 1:
+        number, units = number / 1000, units[1:]
+    return f"{number:,.0f} bytes" if units[0] == "bytes" else f"{number:,.1f} {units[0]}"
