@@ -210,8 +210,8 @@ def _attend(arguments: argparse.Namespace) -> int:
         if layer.heads:
             card = layer.heads[head]
             print(
-                f"\nhead {head + 1}, {card.name}: right for {card.accuracy:.1%} of {card.examples:,} test words; "
-                f"always {card.best_offset:+d} would be for {card.offset_accuracy:.1%}"
+                f"\nhead {head + 1}, {card.name}: right for {card.accuracy:.1%} of {card.examples:,} test words "
+                f"(always looking {card.best_offset:+d}: {card.offset_accuracy:.1%})"
             )
         elif layer.num_heads > 1:
             print(f"\nhead {head + 1} of {layer.num_heads}, d_k = {layer.d_k}")

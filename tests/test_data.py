@@ -156,9 +156,7 @@ def test_check_passes_on_the_bundled_data() -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_check_names_the_damaged_file(
-    script: ModuleType, copy: Path, capsys: pytest.CaptureFixture, file: str
-) -> None:
+def test_check_names_the_damaged_file(script: ModuleType, copy: Path, capsys: pytest.CaptureFixture, file: str) -> None:
     with (copy / file).open("r+b") as damaged:
         damaged.seek(-1, 2)
         last = damaged.read(1)

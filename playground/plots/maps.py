@@ -29,6 +29,7 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 MOST_GROUPS = 12  # more have no room in a legend
 OTHERS = "other groups"
 LONGEST_LABEL = 40
+CROWD = 200  # more points are drawn small and pale, with the labels over them
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,11 @@ def word_map(
         tooltip.append(alt.Tooltip("note:N", title=" "))
     color, shape = _group_encodings(names)
     base = alt.Chart(pd.DataFrame(table)).encode(x=x, y=y, color=color, tooltip=tooltip)
-    dots = base.mark_point(filled=True, size=90, opacity=1).encode(shape=shape)
+    crowd = len(words) > CROWD
+    dots = base.mark_point(filled=True, size=24 if crowd else 90, opacity=0.35 if crowd else 1).encode(shape=shape)
     if selectable:
         click = alt.selection_point(CLICK, fields=["row"], toggle="true", clear=False)
-        brush = alt.selection_interval(BRUSH, encodings=["x", "y"], zoom=False)
+        brush = alt.selection_interval(BRUSH, encodings=["x", "y"], zoom=False, translate=False)
         dots = dots.add_params(click, brush)
     layers: list[Any] = []
     if links is not None:
@@ -165,11 +167,17 @@ def _label_columns(
     size: tuple[float, float],
     suffix: str,
 ) -> dict[str, list[Any]]:
-    """Return columns with each label and its place in a picture of `size`; the rows choose in `order`."""
+    """Return columns with each label and its place in a picture of `size`; the rows choose in `order`.
+
+    In a crowd no place is free of points, so labels keep off each other and the labelled points only.
+    """
     pixels = pixels_of(points, *size)
     lines = [(pixels[arrow.start], pixels[arrow.end]) for arrow in arrows]
+    if len(points) > CROWD:
+        order = [row for row in order if texts[row]]
     placed = place_labels(pixels[order], [texts[row] for row in order], lines, font=font, size=size)
-    found = [place for _, place in sorted(zip(order, placed, strict=True), key=lambda pair: pair[0])]
+    at = dict(zip(order, placed, strict=True))
+    found = [at.get(row) for row in range(len(points))]
     places = [place or Place(0, 0, "left") for place in found]
     return {
         f"label{suffix}": [text if place else "" for text, place in zip(texts, found, strict=True)],
@@ -235,7 +243,7 @@ def _link_layer(points: np.ndarray, words: Sequence[str], links: Sequence[Link],
     tooltip = [alt.Tooltip("words:N"), alt.Tooltip("cosine:N")]
     lines: alt.Chart = (
         alt.Chart(table)
-        .mark_rule(color=GREY, strokeWidth=1.5, opacity=0.55)
+        .mark_rule(color=GREY, strokeWidth=1.5, opacity=0.55 if len(links) <= CROWD else 0.25)
         .encode(x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=tooltip)
     )
     return lines

@@ -83,6 +83,7 @@ def _pca(matrix: np.ndarray, dims: int) -> Projection:
 
 def _tsne(matrix: np.ndarray, dims: int, seed: int) -> Projection:
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
 
     n, d = matrix.shape
     reason = ""
@@ -92,5 +93,8 @@ def _tsne(matrix: np.ndarray, dims: int, seed: int) -> Projection:
         reason = f"t-SNE cannot make {dims} dimensions of vectors with {d}"
     if reason:
         return Projection(_pca(matrix, dims).points, None, None, None, f"{reason}; this is PCA.")
-    points = TSNE(dims, perplexity=perplexity_for(n), init="pca", random_state=seed).fit_transform(matrix)
+    tsne = TSNE(dims, perplexity=perplexity_for(n), init="pca", random_state=seed)
+    # its threads wait for one another at every step: on a busy computer two take twenty times as long as one
+    with threadpool_limits(1):
+        points = tsne.fit_transform(matrix)
     return Projection(points.astype(np.float64), None, None, None)

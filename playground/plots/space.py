@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from playground.plots.colors import TOKEN_HUES
 from playground.plots.labels import Place, place_labels
-from playground.plots.maps import CHOSEN, FONT, LONGEST_LABEL, WIDTH, Link, shown_groups
+from playground.plots.maps import CHOSEN, CROWD, FONT, LONGEST_LABEL, WIDTH, Link, shown_groups
 from playground.plots.numbers import percent
 from playground.plots.plane import GREY, Arrow
 from playground.plots.projection import Projection
@@ -45,12 +45,13 @@ def word_space(
     notes = [html.escape(note, quote=False) for note in tooltips] if tooltips else [""] * len(words)
     shown = list(labelled) if labelled is not None else [True] * len(words)
     ratio = _sides(points)
-    places = place_labels(
-        _screen(points, ratio),
-        [word if show and len(word) <= LONGEST_LABEL else "" for word, show in zip(words, shown, strict=True)],
-        font=font,
-        size=(WIDTH, HEIGHT),
+    labels = [word if show and len(word) <= LONGEST_LABEL else "" for word, show in zip(words, shown, strict=True)]
+    crowd = len(words) > CROWD
+    order = [row for row, label in enumerate(labels) if label or not crowd]
+    placed = place_labels(
+        _screen(points, ratio)[order], [labels[row] for row in order], font=font, size=(WIDTH, HEIGHT)
     )
+    places = dict(zip(order, placed, strict=True))
     figure = go.Figure()
     if links:
         figure.add_trace(_lines([(points[link.start], points[link.end]) for link in links], width=1.5))
@@ -67,12 +68,12 @@ def word_space(
                 y=points[rows, 1],
                 z=points[rows, 2],
                 mode="markers+text",
-                text=[safe[i] if places[i] else "" for i in rows],
-                textposition=[_position(places[i]) for i in rows],
+                text=[safe[i] if places.get(i) else "" for i in rows],
+                textposition=[_position(places.get(i)) for i in rows],
                 hovertext=[safe[i] + (f"<br>{notes[i]}" if notes[i] else "") for i in rows],
                 hovertemplate="%{hovertext}<extra></extra>",
                 name=html.escape(name, quote=False),
-                marker={"size": 5, "color": hue, "symbol": SHAPES[number % len(SHAPES)]},
+                marker={"size": 2.5 if crowd else 5, "color": hue, "symbol": SHAPES[number % len(SHAPES)]},
                 textfont={"size": font, "color": hue},
             )
         )

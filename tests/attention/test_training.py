@@ -163,6 +163,7 @@ def test_heads_learn_to_look_and_to_rest(problem: tuple[list[Lesson], np.ndarray
     assert np.concatenate(rested).mean() > 0.6
     assert seen[0][1] > 2 * seen[len(seen) // 2][1]
     assert seen[-1][0] == 1
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 
 def test_the_same_seed_gives_the_same_weights_to_the_bit(problem: tuple[list[Lesson], np.ndarray]) -> None:

@@ -39,3 +39,17 @@ def test_a_label_keeps_off_an_arrow_where_it_can():
 
 def test_an_empty_label_takes_no_place():
     assert place_labels(np.array([[0.0, 0.0]]), [""]) == [None]
+
+
+def test_a_label_stays_inside_the_picture():
+    corner = np.array([[98.0, 50.0]])
+    assert place_labels(corner, ["word"])[0].align == "left"  # to the right of its point
+    assert place_labels(corner, ["word"], size=(100, 100))[0].align == "right"
+    assert place_labels(corner, ["a word longer than the picture"], size=(100, 100)) == [None]
+
+
+def test_larger_letters_find_room_for_fewer_words():
+    points = np.random.default_rng(0).uniform(0, 400, size=(60, 2))
+    labels = [f"word{i}" for i in range(60)]
+    small, large = (sum(place is not None for place in place_labels(points, labels, font=font)) for font in (9, 26))
+    assert large < small

@@ -47,20 +47,16 @@ def test_a_line_joins_its_two_words_and_tells_their_cosine():
 def test_a_chosen_word_has_a_ring_and_the_first_choice_of_a_place_for_its_label():
     close = project(np.concatenate([np.zeros((40, 3)), np.eye(3) * 100]))
     words = [f"word{i}" for i in range(43)]
-    chart = word_map(close, words, ["x"] * 43, chosen=[39])
-    rows = next(rows for rows in tables(chart) if "word" in rows[0])
-    assert rows[39]["label"] == "word39" and rows[0]["label"] != "word0"
-    rings = next(rows for rows in tables(chart) if "word" not in rows[0])
-    assert [(ring["x"], ring["y"]) for ring in rings] == pytest.approx([tuple(close.points[39])])
+    plain, chosen = (tables(word_map(close, words, ["x"] * 43, chosen=rows)) for rows in ([], [39]))
+    labels = [next(rows for rows in one if "word" in rows[0])[39]["label"] for one in (plain, chosen)]
+    assert labels == ["", "word39"]
+    (ring,) = next(rows for rows in chosen if "word" not in rows[0])
+    assert (ring["x"], ring["y"]) == pytest.approx(tuple(close.points[39]))
 
 
 def test_only_a_selectable_map_takes_clicks():
-    names = [
-        p["name"]
-        for layer in word_map(POINTS, list("abcdef"), ["x"] * 6, selectable=True).to_dict()["layer"]
-        for p in layer.get("params", [])
-    ]
-    assert names == [CLICK, BRUSH]
+    spec = word_map(POINTS, list("abcdef"), ["x"] * 6, selectable=True).to_dict()
+    assert [parameter["name"] for parameter in spec["params"]] == [CLICK, BRUSH]
     assert "params" not in str(word_map(POINTS, list("abcdef"), ["x"] * 6).to_dict())
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from playground.errors import PlaygroundError
-from playground.words.word_list import read_word_list, split_groups, split_words
+from playground.words.word_list import read_word_list, split_arrows, split_groups, split_words, without_words
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,53 @@ def test_five_thousand_words_are_read_up_to_the_limit(glove):
     found = read_word_list(glove, ", ".join(glove.index_to_key[1000:6000]), limit=200)
     assert len(found.words) == 200
     assert found.left_out == 4800
+
+
+@pytest.mark.parametrize(
+    ("piece", "words"),
+    [
+        ("man -> king", ["man", "king"]),
+        ("new york→paris", ["new york", "paris"]),
+        ("big -> bigger -> biggest", ["big", "bigger", "biggest"]),
+        ("king", ["king"]),
+        ("->", ["->"]),
+        ("man ->", ["man ->"]),
+    ],
+)
+def test_an_arrow_joins_two_words(piece, words):
+    assert split_arrows(piece) == words
+
+
+def test_arrows_are_pairs_of_rows(glove):
+    found = read_word_list(glove, "royal: king, queen\nman -> king, woman -> Queen\nnew york -> zzqxv -> paris")
+    assert found.words == ("king", "queen", "man", "woman", "new-york", "paris")
+    assert found.pairs == ((2, 0), (3, 1))  # an unknown word breaks its chain
+    assert found.repeated == ()  # a word may stand at several arrows
+    assert [one.text for one in found.unknown] == ["zzqxv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "left"),
+    [
+        ("a: king, Queen\nb: dog, cat", {"queen"}, "a: king\nb: dog, cat"),
+        ("a: king\nb: dog", {"king"}, "b: dog"),
+        ("man -> king, woman -> queen", {"king"}, "man, woman -> queen"),
+        ("big -> bigger -> biggest", {"bigger"}, "big -> biggest"),
+        ("king queen", {"king"}, "queen"),
+        ("red-haired girl, king", {"king"}, "red-haired girl,"),
+        ("one,two;three\n\nfour", {"zebra"}, "one,two;three\n\nfour"),
+        ("king", {"king"}, ""),
+    ],
+)
+def test_words_are_taken_out_and_the_rest_stands_as_typed(glove, text, gone, left):
+    assert without_words(glove, text, gone) == left
+
+
+def test_a_vector_without_a_direction_is_left_out_and_said():
+    from gensim.models import KeyedVectors
+
+    vectors = KeyedVectors(2)
+    vectors.add_vectors(["good", "zero", "wild"], [[1.0, 2.0], [0.0, 0.0], [float("nan"), 1.0]])
+    found = read_word_list(vectors, "good, zero, wild")
+    assert found.words == ("good",)
+    assert "zero is zero or not finite" in " ".join(found.notes) and "wild is" in " ".join(found.notes)
