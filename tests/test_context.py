@@ -158,7 +158,7 @@ def test_a_tiny_model_is_refused_with_the_reason() -> None:
 
 def test_the_benchmark_of_context_prints_all_settings(tmp_path: Path) -> None:
     root = Path(__file__).parents[1]
-    words = json.loads((root / "tests" / "context" / "senses.json").read_text(encoding="utf-8"))
+    words = json.loads((root / "data" / "senses" / "senses.json").read_text(encoding="utf-8"))
     small = tmp_path / "senses.json"
     small.write_text(json.dumps([one for one in words if one["word"] in ("apple", "pitcher")]), encoding="utf-8")
     command = [sys.executable, str(root / "scripts" / "benchmark.py"), "context", "--senses", str(small)]

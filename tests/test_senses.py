@@ -13,7 +13,7 @@ from playground.senses import AmbiguousWord, Sense, SenseScore, read_senses, sco
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
-SENSES = Path(__file__).parent / "context" / "senses.json"
+SENSES = Path(__file__).parents[1] / "data" / "senses" / "senses.json"
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,14 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-SENSES = Path(__file__).resolve().parents[2] / "tests" / "context" / "senses.json"
+SENSES = Path(__file__).resolve().parents[2] / "data" / "senses" / "senses.json"
 
 
 def main(arguments: list[str]) -> int:
     """Print how many words of a sense file move to the right side, and how far, in several settings."""
     parser = argparse.ArgumentParser(prog="benchmark.py context", description=__doc__)
     parser.add_argument("--model", default="glove", help="glove, zh, or the path of a file (default: glove)")
-    parser.add_argument("--senses", type=Path, default=SENSES, help="a sense file (default: that of the tests)")
+    parser.add_argument("--senses", type=Path, default=SENSES, help="a sense file (default: the bundled one)")
     parser.add_argument("--strength", type=float, default=0.6, help="how much context counts, 0 to 1 (default: 0.6)")
     options = parser.parse_args(arguments)
 

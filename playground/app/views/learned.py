@@ -35,16 +35,16 @@ MOST_TOKENS = 30  # eight maps of more words than this cannot be read
 DEFAULT = "the dog bites the man"
 PRESETS = (
     ("the man bites the dog", "the man bites the dog"),
-    ("the old man saw a red bird in the garden", "the old man saw a red bird in the garden"),
-    ("mary hit john", "mary hit john"),
+    ("the teacher praised the student", "the teacher praised the student"),
+    ("the old man gave the book …", "the old man gave the book to a young girl"),
     ("one that fails: the boy with the red hat", "the boy with the red hat saw the girl"),
-    ("one that fails: the keys to the cabinet", "the keys to the cabinet are lost"),
+    ("one that fails: the horse raced …", "the horse raced past the barn fell"),
 )
 REASONS = {
     "the boy with the red hat saw the girl": "Here the verb should look back at boy, and boy at saw. The heads take "
     "hat or red instead: they see words and places, not that 'with the red hat' is a phrase of its own.",
-    "the keys to the cabinet are lost": "Here keys should look at lost. Another noun stands between them, and the "
-    "subject head stops there.",
+    "the horse raced past the barn fell": "Here the horse fell, and 'raced past the barn' says which horse. One layer "
+    "sees words and places, not clauses: it takes the noun beside fell.",
 }
 
 WHY = """
@@ -60,6 +60,9 @@ only by as much as it beats that.
 
 **A head fires where its relation is absent, too.** Softmax must give its weight to something. These heads may rest on
 [start]: a row with most of its weight there found nothing, and is faded.
+
+**Whose verb?** The treebank hangs the subject of "she is happy" on *happy*. Both verb heads were taught and tested only
+where the subject's word is a verb. Over all subjects they would be right for 60 % (subject) and 70 % (verb).
 
 **Why they fail.** They see one layer of words and places, no phrases. A word far away, a rare word, or two candidates
 of one kind mislead them. Without positions they could not tell who bites whom.

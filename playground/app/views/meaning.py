@@ -7,7 +7,15 @@ import streamlit as st
 
 from playground.app import frame
 from playground.app.frame import Preset
-from playground.app.meaning_parts import Choice, anchor_table, answer_sentence, meaning_picture, neighbor_table, side
+from playground.app.meaning_parts import (
+    Choice,
+    anchor_table,
+    answer_sentence,
+    meaning_picture,
+    neighbor_table,
+    score_panel,
+    side,
+)
 from playground.app.models import vectors_of
 from playground.app.state import by_language, model_name, settled
 from playground.context import Context, anchor_cosines, contextualize, occurrences
@@ -34,10 +42,34 @@ DEFAULTS = {
 # label, word, first sentence, second sentence, anchors
 PRESETS = {
     "meaning_word": (
-        ("mouse", "mouse", "the mouse and keyboard of a computer", "the cat chased a mouse", "software, rat"),
-        ("java", "java", "java code runs on a server", "java is an island near sumatra", "software, bali"),
-        ("mercury", "mercury", "mercury is a planet near the sun", "mercury is a toxic metal", "venus, lead"),
-        ("bank", "bank", "the bank lends money at interest", "the bank of the river was muddy", "loan, shore"),
+        (
+            "mouse",
+            "mouse",
+            "click the icon with the mouse and type on the keyboard",
+            "the cat chased a mouse and a rat in the barn",
+            "keyboard, rat",
+        ),
+        (
+            "java",
+            "java",
+            "a java program with classes and code",
+            "volcano on java island in indonesia",
+            "perl, sumatra",
+        ),
+        (
+            "mercury",
+            "mercury",
+            "the planet mercury moves in an orbit very close to the sun",
+            "fish from the polluted water contained toxic mercury and other metals",
+            "jupiter, arsenic",
+        ),
+        (
+            "bank",
+            "bank",
+            "the bank raised the interest rate on her loan",
+            "bank river water flood",
+            "mortgage, riverbank",
+        ),
         (
             "one that fails: the apple fell on the computer",
             "apple",
@@ -131,6 +163,7 @@ def show() -> None:
         st.markdown("**Cosine with the anchor words**")
         cosines = anchor_cosines(vectors, contexts, anchors)
         frame.table(anchor_table(anchors, cosines), "the cosine with each anchor before and after")
+    score_panel(model, vectors, choice)
     frame.explanations(
         formula=_formula,
         python=context_code(model, [(one.tokens, one.position), (two.tokens, two.position)], choice.as_arguments()),
