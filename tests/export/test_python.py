@@ -103,3 +103,39 @@ def test_the_tsne_panel_gives_the_points_of_the_view(glove, dims):
     points = run(python.projection_code("glove", words, dims, "tsne", 5))["points"]
     shown = pg.project(pg.embed(glove, words), "tsne", dims, seed=5)
     np.testing.assert_allclose(points, shown.points, rtol=1e-4)
+
+
+@pytest.mark.parametrize("source", ["wordsim353", "simlex999"])
+def test_the_panel_of_a_list_of_pairs_gives_the_correlation_of_the_view(glove, source):
+    score = run(python.score_code("glove", source, False, 20_000, "3cosadd"))["score"]
+    assert score.spearman == pg.score_pairs(glove, source, restrict_vocab=20_000).spearman
+
+
+def test_the_panel_of_the_analogies_gives_the_accuracy_of_the_view(glove):
+    score = run(python.score_code("glove", "google-analogies", True, 3_000, "3cosmul"))["score"]
+    assert score.correct == pg.score_analogies(glove, restrict_vocab=3_000, method="3cosmul").correct
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"strength": 0.6, "block_diagonal": True, "remove_components": 3, "positions": False},
+        {"strength": 0.3, "block_diagonal": False, "remove_components": 0, "positions": True},
+    ],
+)
+def test_the_panel_of_meaning_in_context_gives_weights_and_neighbours_of_the_view(glove, options):
+    sentences = [
+        (pg.tokenize(glove, text), 0) for text in ("apple company invented phones", "apple pie with fruit juice")
+    ]
+    results = run(python.context_code("glove", sentences, options))["results"]
+    for (tokens, position), (weights, near) in zip(sentences, results, strict=True):
+        shown = pg.contextualize(glove, tokens, position, topn=8, **options)
+        np.testing.assert_allclose(weights, shown.weights, atol=1e-4)
+        assert near == [one.word for one in shown.neighbors_after]
+
+
+def test_the_panel_of_the_learned_heads_agrees_with_the_library(glove):
+    tokens = ["the", "dog", "bites", "the", "man"]
+    names = run(python.learned_code(tokens))  # the code itself asserts that the weights are the layer's
+    assert names["weights"].shape == (6, 6)
+    np.testing.assert_allclose(names["weights"].sum(axis=1), 1, atol=1e-5)
