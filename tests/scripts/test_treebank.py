@@ -119,7 +119,9 @@ def test_a_line_that_cannot_be_read_is_named(treebank: ModuleType, tmp_path: Pat
         list(treebank.read_conllu(write(tmp_path / "bad.conllu", line + "\n\n")))
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe1\tbad", gzip.compress(TEXT.encode())[:60]])
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe1\tbad", gzip.compress(TEXT.encode(), mtime=0)[:60]], ids=["not UTF-8", "cut short"]
+)
 def test_a_file_that_is_damaged_or_missing_is_named(treebank: ModuleType, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "bad.conllu").write_bytes(content)
     for name in ("bad.conllu", "missing.conllu"):
