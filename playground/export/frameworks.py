@@ -153,7 +153,8 @@ print(weights, output, sep="\\n")
             f"# {layer.num_heads} · {layer.d_k} = {layer.num_heads * layer.d_k}, not {layer.d_model}.\n"
         )
     code += f"""
-# The same with torch.nn.MultiheadAttention. Its weights stand transposed, all heads in one matrix.
+# The same with torch.nn.MultiheadAttention, not in training: eval(). Its weights stand transposed, all heads in
+# one matrix.
 {_FIXED_SCALE}
 module = torch.nn.MultiheadAttention(d_model, h, bias=False, batch_first=True, dtype=torch.float64).eval()
 with torch.no_grad():

@@ -61,6 +61,7 @@ def _line(size: Size, rounds: int, torch: ModuleType | None) -> bool:
         print(f"{name:<26}{_shown(ours):>12}")
         return True
     width = layer.d_k * size.heads
+    # PyTorch's eval() runs no text: it takes the module out of training
     theirs = torch.nn.MultiheadAttention(width, size.heads, bias=False, batch_first=True).eval()
     tensor = torch.from_numpy(np.pad(x, ((0, 0), (0, width - size.d_model))))[None]
     _copy_weights(torch, layer, theirs)

@@ -1,7 +1,7 @@
 """The attention view: steps, the numbers behind a cell, hand size, edits, code."""
 
 import json
-from pathlib import Path
+from functools import partial
 from urllib.parse import parse_qs, urlparse
 
 import numpy as np
@@ -9,28 +9,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import playground as pg
-import playground.app
 from playground.app.attention_steps import step_names
 from playground.attention.workbench import Setup, run_layer
 
-MAIN = Path(playground.app.__file__).with_name("main.py")
 SENTENCE = "apple company invented phones"
 
 
 @pytest.fixture
-def view():
+def view(open_view):
     """Return a function that opens the attention view with query parameters."""
-
-    def opened(**parameters: str) -> AppTest:
-        at = AppTest.from_file(str(MAIN), default_timeout=60)
-        for name, value in parameters.items():
-            at.query_params[name] = value
-        at.run()
-        at.switch_page("views/attention.py").run()
-        assert not at.exception
-        return at
-
-    return opened
+    return partial(open_view, "attention")
 
 
 def said(at: AppTest) -> str:

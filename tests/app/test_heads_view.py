@@ -1,33 +1,21 @@
 """The view of several heads."""
 
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import playground as pg
-import playground.app
 from playground.app.head_parts import PARTS
 
-MAIN = Path(playground.app.__file__).with_name("main.py")
 STRANGE = ["", "king", "zzqxv", "the the", "king " * 500, "$x$ ** <b> :smile: king", "x" * 5000]
 
 
 @pytest.fixture
-def view():
+def view(open_view):
     """Return a function that opens the view with query parameters."""
-
-    def opened(**parameters: str) -> AppTest:
-        at = AppTest.from_file(str(MAIN), default_timeout=60)
-        for name, value in parameters.items():
-            at.query_params[name] = value
-        at.run()
-        at.switch_page("views/heads.py").run()
-        assert not at.exception
-        return at
-
-    return opened
+    return partial(open_view, "heads")
 
 
 def said(at: AppTest) -> str:

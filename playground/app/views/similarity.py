@@ -28,8 +28,19 @@ DEFAULTS = {
     "words_zh": "国王, 女王, 男人, 女人, 苹果, 香蕉, 汽车, 卡车",
 }
 PAIRS = {
-    "first": (("coffee", "tea"), ("paris", "france"), ("cat", "dog"), ("good", "bad"), ("bank", "river")),
-    "first_zh": (("咖啡", "茶"), ("巴黎", "法国"), ("猫", "狗"), ("苹果", "手机")),
+    "first": (
+        ("coffee and tea", "coffee", "tea"),
+        ("paris and france", "paris", "france"),
+        ("cat and dog", "cat", "dog"),
+        ("bank and river", "bank", "river"),
+        ("one that misleads: good and bad", "good", "bad"),
+    ),
+    "first_zh": (
+        ("咖啡 and 茶", "咖啡", "茶"),
+        ("巴黎 and 法国", "巴黎", "法国"),
+        ("猫 and 狗", "猫", "狗"),
+        ("one that misleads: 苹果 and 手机", "苹果", "手机"),
+    ),
 }
 LISTS = {
     "words": (
@@ -119,7 +130,7 @@ def _pair() -> None:
         },
         why=WHY,
     )
-    presets = [Preset(f"{x} and {y}", {first_key: x, second_key: y}) for x, y in PAIRS[first_key]]
+    presets = [Preset(label, {first_key: x, second_key: y}) for label, x, y in PAIRS[first_key]]
     frame.try_next("pair", presets)
     frame.footer({"compare": TWO, first_key: found[0].text, second_key: found[1].text})
 
