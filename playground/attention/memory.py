@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
+from playground.amounts import size
 from playground.errors import PlaygroundError
 
 
@@ -16,9 +17,9 @@ def enough_memory(needed: int, what: str, remedy: str) -> Iterator[None]:
     is used. Where their size is unknown, the block's own `MemoryError` becomes the same message.
     """
     here = physical_memory()
-    message = f"{what} needs {in_units(needed)} of memory"
+    message = f"{what} needs {size(needed)} of memory"
     if here is not None and needed > here:
-        raise PlaygroundError(f"{message}, and this computer has {in_units(here)}: {remedy}.")
+        raise PlaygroundError(f"{message}, and this computer has {size(here)}: {remedy}.")
     try:
         yield
     except MemoryError:
@@ -32,11 +33,3 @@ def physical_memory() -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # Windows has no sysconf
         return None
-
-
-def in_units(size: int) -> str:
-    """Return a number of bytes as people read it, in powers of 1,000: "3.2 GB"."""
-    number, units = float(size), ["bytes", "kB", "MB", "GB", "TB", "PB"]
-    while number >= 999.95 and len(units) > 1:
-        number, units = number / 1000, units[1:]
-    return f"{number:,.0f} bytes" if units[0] == "bytes" else f"{number:,.1f} {units[0]}"

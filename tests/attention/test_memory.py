@@ -36,14 +36,6 @@ def test_a_computer_that_runs_out_says_the_same(monkeypatch: pytest.MonkeyPatch)
         np.empty(10**18, dtype=np.int8)
 
 
-@pytest.mark.parametrize(
-    ("size", "shown"),
-    [(999, "999 bytes"), (1_000, "1.0 kB"), (3_145_728, "3.1 MB"), (999_990_000, "1.0 GB"), (4e18, "4,000.0 PB")],
-)
-def test_sizes_are_in_powers_of_a_thousand(size: int, shown: str) -> None:
-    assert memory.in_units(size) == shown
-
-
 def test_a_length_that_fits_is_computed() -> None:
     x = np.ones((1500, 1), dtype=np.float32)
     np.testing.assert_allclose(pg.scaled_dot_product_attention(x, x, x).output, 1, rtol=1e-5)
