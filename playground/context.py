@@ -5,7 +5,6 @@ This module joins the two halves of the library: it looks words up, and lets att
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ from playground.attention.context import ContextSpace, Moved, context_space, mov
 from playground.errors import PlaygroundError, shorten
 from playground.words.lookup import require
 from playground.words.neighbors import Neighbor, rank
+from playground.words.remembered import remembered
 from playground.words.tokens import known_form
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ def move_word(vectors: "KeyedVectors", tokens: Sequence[str], position: int, opt
 
 
 def prepared_space(vectors: "KeyedVectors", remove_components: int = 3) -> ContextSpace:
-    """Return the prepared space of a model: made once, then remembered for the last few models."""
-    return _prepared_space(vectors, len(vectors), remove_components)
+    """Return the prepared space of a model: made once, then remembered as long as the model lives."""
+    return _prepared_space(vectors, remove_components)
 
 
 def prepared(vectors: "KeyedVectors", words: Iterable[str | None], space: ContextSpace) -> np.ndarray:
@@ -176,9 +176,8 @@ def occurrences(vectors: "KeyedVectors", tokens: Sequence[str], word: str) -> li
     return found
 
 
-@lru_cache(maxsize=4)
-def _prepared_space(vectors: "KeyedVectors", size: int, remove_components: int) -> ContextSpace:
-    """`size` renews the space when words were added to the model."""
+@remembered
+def _prepared_space(vectors: "KeyedVectors", remove_components: int) -> ContextSpace:
     return context_space(vectors.vectors, remove_components)
 
 

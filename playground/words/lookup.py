@@ -2,12 +2,12 @@
 
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from playground.errors import PlaygroundError, UnknownWordError, shorten
+from playground.words.remembered import remembered
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -122,7 +122,7 @@ def near_spellings(vectors: "KeyedVectors", text: str, topn: int = 5) -> tuple[s
     if not typed or len(typed) > LONGEST_WORD:
         return ()
     most = round(len(typed) / 3)  # none for a single letter, to which every other one would be as near
-    words, accented = _small_letters(vectors, len(vectors))
+    words, accented = _small_letters(vectors)
     distances = cdist([typed], words, scorer=OSA.distance, score_cutoff=most, dtype=np.uint8)[0].astype(float)
     plain = _without_accents(typed)
     alike = [row for row in accented if len(words[row]) == len(plain) and _without_accents(words[row]) == plain]
@@ -163,16 +163,16 @@ def in_any_case(vectors: "KeyedVectors", word: str) -> tuple[str, ...]:
     """Return all vocabulary entries that are `word` but for capitals, the one without capitals first."""
     folded = word.casefold()
     small = (folded,) if folded in vectors.key_to_index else ()
-    return (*small, *_cased_words(vectors, len(vectors)).get(folded, ()))
+    return (*small, *_cased_words(vectors).get(folded, ()))
 
 
 def _case_twins(vectors: "KeyedVectors", word: str) -> tuple[str, ...]:
     return tuple(form for form in in_any_case(vectors, word) if form != word)
 
 
-@lru_cache(maxsize=4)
-def _cased_words(vectors: "KeyedVectors", size: int) -> dict[str, tuple[str, ...]]:
-    """Return the entries that have capitals, by their folded form; `size` renews it when words are added."""
+@remembered
+def _cased_words(vectors: "KeyedVectors") -> dict[str, tuple[str, ...]]:
+    """Return the entries that have capitals, by their folded form."""
     folded: dict[str, tuple[str, ...]] = {}
     for word in vectors.index_to_key:
         key = word.casefold()
@@ -181,9 +181,9 @@ def _cased_words(vectors: "KeyedVectors", size: int) -> dict[str, tuple[str, ...
     return folded
 
 
-@lru_cache(maxsize=4)
-def _small_letters(vectors: "KeyedVectors", size: int) -> tuple[list[str], list[int]]:
-    """Return all entries in small letters, and the rows of those that may have accents; `size` as above."""
+@remembered
+def _small_letters(vectors: "KeyedVectors") -> tuple[list[str], list[int]]:
+    """Return all entries in small letters, and the rows of those that may have accents."""
     words = [word.casefold() for word in vectors.index_to_key]
     return words, [row for row, word in enumerate(words) if not word.isascii()]
 

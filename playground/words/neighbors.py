@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Numbers in one batch's table of cosines (words × vocabulary), whatever the vocabulary: 16 MB of float32.
 _BATCH_NUMBERS = 4_000_000
+_GROUP = 64  # rows whose best score stands for all of them while the highest are looked for
 
 
 @dataclass(frozen=True)
@@ -199,15 +200,28 @@ def rank(vectors: "KeyedVectors", scores: np.ndarray, topn: int, exclude: Iterab
     """Return the `topn` words of highest score, without `exclude`; ties go to the more frequent word."""
     check_count("topn", topn)
     left_out = [vectors.key_to_index[word] for word in exclude if word in vectors.key_to_index]
-    scores = np.where(np.isnan(scores), -np.inf, scores)
-    scores[[index for index in left_out if index < len(scores)]] = -np.inf
-    topn = min(topn, int(np.sum(scores > -np.inf)))
-    if topn == 0:
-        return []
-    bound = np.partition(scores, -topn)[-topn]
-    candidates = np.flatnonzero(scores >= bound)
-    best = candidates[np.argsort(-scores[candidates], kind="stable")][:topn]
+    rows = _candidates(scores, topn + len(left_out))
+    rows = rows[(scores[rows] > -np.inf) & ~np.isin(rows, left_out)]  # a NaN is not above anything
+    if topn < len(rows):
+        rows = rows[scores[rows] >= np.partition(scores[rows], -topn)[-topn]]
+    best = rows[np.argsort(-scores[rows], kind="stable")][:topn]
     return [Neighbor(vectors.index_to_key[row], float(scores[row]), row + 1) for row in best.tolist()]
+
+
+def _candidates(scores: np.ndarray, count: int) -> np.ndarray:
+    """Return rows, rising, among which are the `count` of highest score.
+
+    One pass finds the best of each group of rows. The `count` highest of these bests are a bound that so many
+    scores reach, and only groups whose best reaches it need a closer look: a few thousand rows of 400,000.
+    """
+    groups = len(scores) // _GROUP
+    if 2 * count > groups:
+        return np.arange(len(scores))
+    best = np.fmax.reduce(scores[: groups * _GROUP].reshape(_GROUP, groups), axis=0)  # fmax passes over NaN
+    best[np.isnan(best)] = -np.inf
+    columns = np.flatnonzero(best >= np.partition(best, -count)[-count])
+    rows = columns + groups * np.arange(_GROUP)[:, None]
+    return np.concatenate([rows.ravel(), np.arange(groups * _GROUP, len(scores))])
 
 
 def check_count(name: str, value: int) -> None:
@@ -243,7 +257,10 @@ def _cosine_table(vectors: "KeyedVectors", units: np.ndarray, restrict_vocab: in
         if vectors.norms is None:
             vectors.fill_norms()
         rows, norms = vectors.vectors[:restrict_vocab], vectors.norms[:restrict_vocab]
-        table = units @ rows.T / norms
-    table[..., ~(np.isfinite(norms) & (norms > 0))] = np.nan
-    result: np.ndarray = np.clip(table, -1.0, 1.0)
-    return result
+        table: np.ndarray = units @ rows.T
+        table /= norms
+        if not (
+            norms.min(initial=1) > 0 and norms.max(initial=1) < np.inf
+        ):  # quicker than to mark each, if all are good
+            table[..., ~(np.isfinite(norms) & (norms > 0))] = np.nan
+    return np.clip(table, -1.0, 1.0, out=table)

@@ -39,8 +39,9 @@ class KnownWords:
         self._case_insensitive = case_insensitive
         self.forms: dict[int, list[int]] = {}  # of the words that have several
         self._index: dict[str, int] = {}
+        words = vectors.index_to_key[:limit]  # at once: one by one is slow where they stay on the disk
         for index in np.flatnonzero(self.directed).tolist():
-            first = self._index.setdefault(self._key(vectors.index_to_key[index]), index)
+            first = self._index.setdefault(self._key(words[index]), index)
             if first != index:
                 self.first_form[index] = first
                 self.forms.setdefault(first, [first]).append(index)

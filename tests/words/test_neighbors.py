@@ -7,6 +7,8 @@ import pytest
 from gensim.models import KeyedVectors
 
 import playground as pg
+from playground.words.neighbors import rank
+from playground.words.store import keyed_vectors
 
 
 @pytest.fixture
@@ -93,6 +95,35 @@ def test_equal_cosines_come_in_order_of_frequency() -> None:
     vectors = KeyedVectors(2)
     vectors.add_vectors(["far", "b", "a", "c"], np.float32([[0, 1], [2, 0], [1, 0], [4, 0]]))
     assert [one.word for one in pg.neighbors(vectors, np.array([1, 0]), topn=2)] == ["b", "a"]
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 1000, 6417])
+@pytest.mark.parametrize("topn", [1, 10, 500])
+def test_the_highest_scores_are_found_wherever_they_stand(size: int, topn: int) -> None:
+    random = np.random.default_rng(size)
+    vectors = keyed_vectors([f"w{row}" for row in range(size)], np.ones((size, 2), np.float32))
+    for scores in (
+        random.standard_normal(size),
+        random.integers(0, 4, size) / 4,  # many are equal
+        np.sort(random.standard_normal(size)),
+        np.where(random.random(size) < 0.9, np.nan, random.standard_normal(size)),  # few have a direction
+        np.full(size, np.nan),
+    ):
+        by_score = sorted(
+            (row for row in range(size) if not np.isnan(scores[row])), key=lambda row: (-scores[row], row)
+        )
+        left_out = by_score[:20:3]
+        for exclude in ([], left_out):
+            wanted = [row for row in by_score if row not in exclude][:topn]
+            found = rank(vectors, scores, topn, [f"w{row}" for row in exclude])
+            assert [(one.frequency_rank - 1, one.similarity) for one in found] == [(row, scores[row]) for row in wanted]
+
+
+def test_scores_that_are_ranked_stay_as_they_are() -> None:
+    vectors = keyed_vectors(["a", "b", "c"], np.eye(3, 2, dtype=np.float32) + 1)
+    scores = np.array([0.5, np.nan, 0.7])
+    rank(vectors, scores, 1, ["c"])
+    np.testing.assert_array_equal(scores, [0.5, np.nan, 0.7])
 
 
 @pytest.mark.filterwarnings("error")
