@@ -9,12 +9,6 @@ import playground as pg
 
 
 @pytest.fixture(scope="session")
-def cases() -> Path:
-    """The folder of small files."""
-    return Path(__file__).resolve().parents[1] / "cases"
-
-
-@pytest.fixture(scope="session")
 def cased(cases: Path) -> KeyedVectors:
     """Fifteen words of four numbers: king, King and KING, New_York, café, straße, 2024 and others."""
     return pg.load(cases / "q_words.txt")

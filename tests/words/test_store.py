@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gensim.models import KeyedVectors
+from gensim.models import FastText, KeyedVectors
+from gensim.models.fasttext import FastTextKeyedVectors
 
 import playground as pg
 from playground.bundled import data_folder, read_manifest
+from playground.words.readers.rows import Subwords
 from playground.words.store import keyed_vectors, load_bundled
 
 REMEDY = r"Remake it with `python scripts/build_vectors\.py`, or install the playground again\."
@@ -96,3 +98,58 @@ def test_float16_rows_become_float32() -> None:
     assert vectors.vectors.dtype == np.float32
     np.testing.assert_array_equal(vectors.norms, [5, 1])
     assert vectors.most_similar("a", topn=1)[0] == ("b", pytest.approx(0.8))
+
+
+def test_a_float32_matrix_is_used_as_it_is_also_on_the_disk(tmp_path: Path) -> None:
+    np.save(tmp_path / "matrix.npy", np.float32([[3, 4], [0, 1]]))
+    for matrix in (np.float32([[3, 4], [0, 1]]), np.load(tmp_path / "matrix.npy", mmap_mode="r")):
+        vectors = keyed_vectors(["a", "b"], matrix)
+        assert np.shares_memory(vectors.vectors, matrix)
+        assert not vectors.vectors.flags.writeable
+
+
+def test_the_callers_matrix_can_still_be_written_to() -> None:
+    matrix = np.float32([[3, 4], [0, 1]])
+    keyed_vectors(["a", "b"], matrix)
+    matrix[0] = 1
+    assert matrix[0, 0] == 1
+
+
+def test_norms_are_those_of_gensim_in_a_matrix_of_several_pieces() -> None:
+    matrix = np.random.default_rng(0).standard_normal((30_001, 70)).astype(np.float32)
+    matrix[-1] = 3e38  # its length is beyond float32
+    vectors = keyed_vectors([f"w{row}" for row in range(len(matrix))], matrix)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(vectors.norms, np.linalg.norm(matrix, axis=1))
+    assert np.isinf(vectors.norms[-1])
+
+
+def test_what_is_known_already_is_taken_as_given() -> None:
+    index, norms = {"a": 0, "b": 1}, np.float32([5, 1])
+    vectors = keyed_vectors(["a", "b"], np.float32([[3, 4], [0, 1]]), key_to_index=index, norms=norms)
+    assert vectors.key_to_index is index
+    assert np.shares_memory(vectors.norms, norms)
+
+
+@pytest.fixture(scope="module")
+def fasttext() -> FastTextKeyedVectors:
+    """A fastText model as gensim trains it."""
+    sentences = [["king", "queen", "castle"], ["apple", "pear", "plums"]] * 5
+    return FastText(sentences, vector_size=8, min_count=1, bucket=500, epochs=1, workers=1, seed=1).wv
+
+
+def test_unknown_words_have_the_vectors_that_gensim_builds_from_subwords(fasttext: FastTextKeyedVectors) -> None:
+    subwords = Subwords(fasttext.vectors_ngrams, fasttext.min_n, fasttext.max_n, fasttext.bucket)
+    vectors = keyed_vectors(fasttext.index_to_key, fasttext.vectors, subwords=subwords)
+    for word in ("king", "kings", "castles", "苹果", "x"):
+        np.testing.assert_array_equal(vectors.get_vector(word), fasttext.get_vector(word))
+    assert pg.lookup(vectors, "kingz").how == "subwords"
+    assert vectors.most_similar("applepear") == fasttext.most_similar("applepear")
+    with pytest.raises(ValueError, match="read-only"):
+        vectors.vectors_ngrams[0] = 0
+
+
+def test_without_buckets_an_unknown_word_is_missing(fasttext: FastTextKeyedVectors) -> None:
+    none = Subwords(np.zeros((0, 8), np.float32), 3, 6, 0)
+    vectors = keyed_vectors(fasttext.index_to_key, fasttext.vectors, subwords=none)
+    assert pg.lookup(vectors, "kingz").how == "missing"
