@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from playground.attention.positions import sinusoidal_positions as sinusoidal_positions
     from playground.context import Context as Context
     from playground.context import contextualize as contextualize
+    from playground.errors import DownloadError as DownloadError
     from playground.errors import PlaygroundError as PlaygroundError
     from playground.errors import UnknownWordError as UnknownWordError
     from playground.plots.distortion import Distortion as Distortion
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from playground.words.catalog import Entry as Entry
     from playground.words.catalog import catalog as catalog
     from playground.words.catalog import load as load
+    from playground.words.downloads import download as download
     from playground.words.forms import word_forms as word_forms
     from playground.words.lookup import Lookup as Lookup
     from playground.words.lookup import lookup as lookup
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from playground.words.neighbors import overlap as overlap
     from playground.words.neighbors import similarity as similarity
     from playground.words.neighbors import similarity_matrix as similarity_matrix
+    from playground.words.readers.report import LoadReport as LoadReport
     from playground.words.scores import AnalogyScore as AnalogyScore
     from playground.words.scores import PairScore as PairScore
     from playground.words.scores import score_analogies as score_analogies
@@ -66,9 +69,11 @@ _HOME = {
     "Context": "context",
     "Contributions": "words.analogy_details",
     "Distortion": "plots.distortion",
+    "DownloadError": "errors",
     "Entry": "words.catalog",
     "Expected": "words.analogy_details",
     "HeadCard": "attention.learned",
+    "LoadReport": "words.readers.report",
     "Lookup": "words.lookup",
     "MultiHeadAttention": "attention.multihead",
     "MultiHeadSteps": "attention.multihead",
@@ -88,6 +93,7 @@ _HOME = {
     "contextualize": "context",
     "contributions": "words.analogy_details",
     "distortion": "plots.distortion",
+    "download": "words.downloads",
     "embed": "words.tokens",
     "load": "words.catalog",
     "lookup": "words.lookup",

@@ -1,15 +1,15 @@
 """The `playground` command: the app, and each of its answers in the terminal."""
 
 import argparse
-import json
 import math
 import os
 import sys
-import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from playground.errors import PlaygroundError, shorten
+from playground import cli_models
+from playground.errors import DownloadError, PlaygroundError, shorten
+from playground.terminal import print_json, print_table, printable, say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return code
         finally:
             sys.stdout.flush()
+    except DownloadError as error:
+        return _fail(str(error), 1)
     except PlaygroundError as error:
         return _fail(str(error), BAD_INPUT)
     except MemoryError:
@@ -47,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _fail(sentence: str, code: int) -> int:
-    print(f"playground: {_printable(sentence)}", file=sys.stderr)
+    print(f"playground: {printable(sentence)}", file=sys.stderr)
     return code
 
 
@@ -66,9 +68,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=_app)
     commands = parser.add_subparsers(title="commands", metavar="")
 
-    model = argparse.ArgumentParser(add_help=False)
-    model.add_argument("--model", default="glove", help="glove, zh, or the path of a file (default: glove)")
-    model.add_argument("--json", action="store_true", help="print JSON, for programs")
+    as_json = argparse.ArgumentParser(add_help=False)
+    as_json.add_argument("--json", action="store_true", help="print JSON, for programs")
+    model = argparse.ArgumentParser(add_help=False, parents=[as_json])
+    model.add_argument(
+        "--model", default="glove", help='a name from "playground models", or the path of a file (default: glove)'
+    )
     topn = argparse.ArgumentParser(add_help=False)
     topn.add_argument("-n", "--topn", type=int, default=10, help="how many words (default: 10)")
 
@@ -93,8 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     look.add_argument("--projections", choices=["identity", "random", "learned"], default="identity")
     look.add_argument("--seed", type=int, default=0, help="for random projections (default: 0)")
     look.add_argument("--positions", action="store_true", help="add sinusoidal positions (learned: always)")
-    models = add("models", _models, "the word vectors that can be loaded by name")
-    models.add_argument("--json", action="store_true", help="print JSON, for programs")
+    cli_models.add_commands(add, as_json)
     return parser
 
 
@@ -118,11 +122,9 @@ def _neighbors(arguments: argparse.Namespace) -> int:
     found = require(vectors, arguments.word)
     near = neighbors(vectors, arguments.word, arguments.topn)
     if arguments.json:
-        return _print_json(
-            {"word": arguments.word, "read_as": found.words, "how": found.how, "neighbors": _pairs(near)}
-        )
-    _say(found.explanation)
-    _print_table(["word", "cosine"], [(one.word, f"{one.similarity:.4f}") for one in near])
+        return print_json({"word": arguments.word, "read_as": found.words, "how": found.how, "neighbors": _pairs(near)})
+    say(found.explanation)
+    print_table(["word", "cosine"], [(one.word, f"{one.similarity:.4f}") for one in near])
     return 0
 
 
@@ -135,9 +137,9 @@ def _similarity(arguments: argparse.Namespace) -> int:
     cosine = similarity(vectors, arguments.first, arguments.second)
     if arguments.json:
         words = [one.words for one in found]
-        return _print_json({"first": words[0], "second": words[1], "similarity": cosine})
+        return print_json({"first": words[0], "second": words[1], "similarity": cosine})
     for one in found:
-        _say(one.explanation)
+        say(one.explanation)
     print(f"{cosine:.4f}   the cosine of {math.degrees(math.acos(cosine)):.1f}°")
     return 0
 
@@ -153,7 +155,7 @@ def _analogy(arguments: argparse.Namespace) -> int:
         exclude_inputs=not arguments.include_inputs,
     )
     if arguments.json:
-        return _print_json(
+        return print_json(
             {
                 "formula": result.expression,
                 "positive": result.positive,
@@ -164,19 +166,25 @@ def _analogy(arguments: argparse.Namespace) -> int:
             }
         )
     for one in result.lookups:
-        _say(one.explanation)
+        say(one.explanation)
     score = "cosine" if arguments.method == "3cosadd" else "3CosMul"
-    _print_table(["word", score], [(one.word, f"{one.similarity:.4f}") for one in result.answers])
+    print_table(["word", score], [(one.word, f"{one.similarity:.4f}") for one in result.answers])
     return 0
 
 
 def _attend(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
+    from playground.words.lookup import lookup, require
     from playground.words.tokens import tokenize
 
     vectors = _load(arguments)
     tokens = tokenize(vectors, arguments.sentence)
+    unknown = [token for token in dict.fromkeys(tokens) if token not in vectors.key_to_index]
+    if arguments.projections != "learned":  # those heads know an unknown word by its position
+        tokens = [token for token in tokens if token not in unknown]
+        if unknown and not tokens:
+            require(vectors, unknown[0])
     layer, x = _layer_and_input(arguments, vectors, tokens)
     first = len(x) - len(tokens)  # the row of the first token: 1 where [start] stands before it
     keys = ["[start]"][:first] + tokens
@@ -185,9 +193,10 @@ def _attend(arguments: argparse.Namespace) -> int:
         rows = range(first + _position_of(vectors, arguments.query, tokens), len(keys))[:1]
     steps = layer(x)
     if arguments.json:
-        return _print_json(
+        return print_json(
             {
                 "tokens": tokens,
+                "unknown": unknown,
                 "keys": keys,
                 "queries": [keys[row] for row in rows],
                 "projections": arguments.projections,
@@ -204,8 +213,11 @@ def _attend(arguments: argparse.Namespace) -> int:
         print(f"The projections are random (seed {arguments.seed}): an untrained layer, its looks mean nothing.")
     if layer.heads:
         print("A treebank has taught each head one relation. A head that finds nothing to look at rests at [start].")
-        if unknown := [token for token in tokens if token not in vectors.key_to_index]:
-            print(f"Without a vector, so known by position alone: {_printable(', '.join(unknown))}.")
+        if unknown:
+            say(f"Without a vector, so known by position alone: {', '.join(unknown)}.")
+    else:
+        for token in unknown:
+            say(f"{lookup(vectors, token).explanation} It takes no part.")
     for head in range(layer.num_heads):
         if layer.heads:
             card = layer.heads[head]
@@ -217,7 +229,7 @@ def _attend(arguments: argparse.Namespace) -> int:
             print(f"\nhead {head + 1} of {layer.num_heads}, d_k = {layer.d_k}")
         if arguments.query is None:
             table = [(keys[row], *(f"{w:.2f}" for w in steps.weights[head, row])) for row in rows]
-            _print_table(["looks at →", *keys], table)
+            print_table(["looks at →", *keys], table)
         else:
             query = rows[0]
             columns = (steps.scores[head, query], steps.scaled[head, query], steps.weights[head, query])
@@ -225,7 +237,7 @@ def _attend(arguments: argparse.Namespace) -> int:
             table = [(t, f"{score:.3f}", f"{scaled:.3f}", f"{w:.4f}") for t, score, scaled, w in numbers]
             total = float(steps.weights[head, query].sum())
             scaled_title = f"÷√{layer.d_k}"
-            _print_table([f"{keys[query]} looks at", "score", scaled_title, "weight"], table)
+            print_table([f"{keys[query]} looks at", "score", scaled_title, "weight"], table)
             print(f"the weights add to {total:.4f}")
     return 0
 
@@ -264,67 +276,5 @@ def _position_of(vectors: "KeyedVectors", word: str, tokens: list[str]) -> int:
     return tokens.index(form)
 
 
-def _models(arguments: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
-    from playground.words.catalog import catalog
-
-    entries = catalog()
-    if arguments.json:
-        facts = [asdict(entry) for entry in entries]
-        return _print_json([{name: one[name] for name in one if name != "stamp"} for one in facts])
-    rows = [
-        (e.name, e.title, e.language, f"{e.words:,}", str(e.dimensions), f"{e.bytes / 1e6:.0f} MB", e.licence)
-        for e in entries
-    ]
-    _print_table(["name", "title", "language", "words", "numbers", "on disk", "licence"], rows)
-    return 0
-
-
 def _pairs(found: list[Any]) -> list[dict[str, Any]]:
     return [{"word": one.word, "similarity": one.similarity} for one in found]
-
-
-def _print_json(value: Any) -> int:
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    # JSON's own escapes leave out some control characters, such as the one-byte form of Escape [
-    print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
-    return 0
-
-
-def _say(sentence: str) -> None:
-    if sentence:
-        print(_printable(sentence))
-
-
-def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print left-aligned words and right-aligned numbers; a Chinese character is two columns wide."""
-    cells = [[_printable(cell) for cell in row] for row in (titles, *rows)]
-    widths = [max(_width(row[i]) for row in cells) for i in range(len(titles))]
-    numeric = [all(_is_number(row[i]) for row in rows) for i in range(len(titles))]
-    for row in cells:
-        padded = [
-            " " * (width - _width(cell)) + cell if number else cell + " " * (width - _width(cell))
-            for cell, width, number in zip(row, widths, numeric, strict=True)
-        ]
-        print("  ".join(padded).rstrip())
-
-
-def _printable(text: str) -> str:
-    """Return `text` without control characters: a word of a strange file must not steer the terminal."""
-    return "".join(c if c.isprintable() or unicodedata.category(c) == "Zs" else "�" for c in text)
-
-
-def _width(text: str) -> int:
-    return sum(
-        0 if unicodedata.category(character) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(character) in "WF")
-        for character in text
-    )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text.replace(",", "").removesuffix(" MB"))
-    except ValueError:
-        return False
-    return True

@@ -18,6 +18,14 @@ class UnknownWordError(PlaygroundError):
         super().__init__(f"I do not know {shorten(text)!r}: these vectors do not hold it.{near}")
 
 
+class DownloadError(PlaygroundError):
+    """Something could not be fetched; the message says why, and what is left of it."""
+
+
+class DownloadCancelledError(DownloadError):
+    """A download was stopped on request; what had come is kept."""
+
+
 def shorten(text: str, limit: int = 60) -> str:
     """Return `text`, cut to `limit` characters, so that a message stays one readable sentence."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

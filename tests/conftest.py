@@ -1,10 +1,12 @@
-"""What all tests share: the bundled vectors, and what must not be skipped."""
+"""What all tests share: a home of their own, the bundled vectors, and what must not be skipped."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from model_server import Server, serving
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # the workers share the cores: each computes on one
@@ -25,6 +27,34 @@ SLOW = ("browser", "scripts", "test_wheel.py")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the slowest files first; the order is otherwise as it was."""
     items.sort(key=lambda item: not any(part in SLOW for part in item.path.parts))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests, and the processes they start, off the user's cache and models, and off the network."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLAYGROUND_HOME", str(home))
+        patch.setenv("GENSIM_DATA_DIR", str(home / "gensim-data"))
+        patch.setenv("PLAYGROUND_MODELS_URL", "http://127.0.0.1:9")  # where nobody answers
+        yield
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A server of small models on this machine, which is the one in use; nothing is on the disk yet."""
+    with serving() as running:
+        monkeypatch.setenv("PLAYGROUND_MODELS_URL", running.address)
+        monkeypatch.setenv("PLAYGROUND_HOME", str(tmp_path / "home"))
+        monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path / "gensim-data"))
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        yield running
+
+
+@pytest.fixture(scope="session")
+def cases() -> Path:
+    """The folder of small files that such tools meet."""
+    return Path(__file__).parent / "cases"
 
 
 @pytest.fixture(scope="session")
