@@ -41,6 +41,7 @@ _STYLE = """<style>
 .st-key-notes [data-testid="stText"], [class*="st-key-standing"] [data-testid="stText"] {
   font-size: 0.95rem; opacity: 0.85;
 }
+.st-key-model_line [data-testid="stText"] { font-size: 0.875rem; opacity: 0.75; }
 [class*="st-key-problem"] [data-testid="stText"] { font-weight: 600; color: #d1495b; }
 [data-testid="stText"] { font-family: var(--st-font); white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>"""
@@ -115,11 +116,12 @@ def chart(
 
 
 def table(columns: Mapping[str, Sequence[Any]], alt_text: str, height: int | None = None) -> None:
-    """Show columns of words and numbers; numbers have three decimals and can be copied in full."""
+    """Show columns of words and numbers; fractions have three decimals and can be copied in full."""
+    formats = {float: "%.3f", int: "localized"}  # 110,000 as the reader's language writes it
     config = {
-        name: st.column_config.NumberColumn(name, format="%.3f")
+        name: st.column_config.NumberColumn(name, format=formats[type(values[0])])
         for name, values in columns.items()
-        if len(values) and isinstance(values[0], float)
+        if len(values) and type(values[0]) in formats
     }
     st.dataframe(
         dict(columns),

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from playground.app.frame import style
-from playground.app.state import MODEL
-from playground.words.catalog import catalog
+from playground.app import frame
+from playground.app.models import available, entry_of, size_line
+from playground.app.state import MODEL, NEXT, fill
+from playground.errors import PlaygroundError
 
 VIEWS = Path(__file__).with_name("views")
 
@@ -16,7 +17,7 @@ def _page(file: str, title: str, default: bool = False) -> st.Page:
 
 
 st.set_page_config(page_title="Playground", page_icon=str(Path(__file__).with_name("icon.svg")), layout="wide")
-style()
+frame.style()
 page = st.navigation(
     {
         "Words": [
@@ -37,19 +38,18 @@ page = st.navigation(
             _page("learned", "Heads that have learnt"),
             _page("meaning", "Meaning in context"),
         ],
+        "Models": [_page("models", "Word vectors")],
     },
     expanded=True,
 )
-entries = {entry.name: entry for entry in catalog()}
+fill(st.session_state.pop(NEXT, {}))
 with st.sidebar:
-    name = st.selectbox(
-        "Word vectors",
-        list(entries),
-        key=MODEL,
-        bind="query-params",
-    )
-    chosen = entries[name]
-    st.caption(
-        f"{chosen.title.split(',')[0]}, {chosen.dimensions} numbers a word, {chosen.words:,} {chosen.language} words"
-    )
-page.run()
+    name = st.selectbox("Word vectors", [entry.name for entry in available()], key=MODEL, bind="query-params")
+    chosen = entry_of(name)
+    with st.container(key="model_line"):
+        st.text(f"{chosen.title.split(',')[0]}, {size_line(chosen)}")
+try:
+    page.run()
+except PlaygroundError as error:
+    # such as vectors whose file has gone, or that hold too little for this view
+    frame.problem(error, "page", "Choose other word vectors in the side bar, or open some under Models.")

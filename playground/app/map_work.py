@@ -1,6 +1,5 @@
 """The numbers behind a map, each computed once, and left alone when the reader goes on."""
 
-import threading
 import time
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -8,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from playground.app.background import in_background
 from playground.app.models import entry_of, vectors_of
 from playground.plots.distortion import Distortion, distortion
 from playground.plots.maps import Link
@@ -55,17 +55,7 @@ def drawn(matrix: np.ndarray, method: ProjectionMethod, dims: int, seed: int) ->
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _start(numbers: bytes, shape: tuple[int, int], method: ProjectionMethod, dims: int, seed: int) -> "Future[Drawn]":
-    """Start the computation in a thread that does not keep the server from ending."""
-    job: Future[Drawn] = Future()
-
-    def work() -> None:
-        try:
-            job.set_result(_draw(np.frombuffer(numbers).reshape(shape), method, dims, seed))
-        except BaseException as error:  # raised again where the result is asked for
-            job.set_exception(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    return job
+    return in_background(lambda: _draw(np.frombuffer(numbers).reshape(shape), method, dims, seed))
 
 
 def _draw(matrix: np.ndarray, method: ProjectionMethod, dims: int, seed: int) -> Drawn:

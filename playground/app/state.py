@@ -9,9 +9,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from playground.app.models import entry_of, vectors_of
+from playground.app.own_words import in_own_words
 from playground.errors import PlaygroundError
 
 MODEL = "model"
+NEXT = "next"  # inputs to be filled when the page starts anew: what was found out after they were drawn
 LONGEST_LINK = 60_000  # letters of an address that the server still takes
 Result = TypeVar("Result")
 
@@ -23,7 +26,7 @@ def model_name() -> str:
 
 def by_language(name: str) -> str:
     """Return the key of an input that each language keeps for itself: English words mean nothing in Chinese."""
-    return f"{name}_zh" if model_name() == "zh" else name
+    return f"{name}_zh" if entry_of(model_name()).language == "Chinese" else name
 
 
 def fill(values: Mapping[str, Any]) -> None:
@@ -48,13 +51,14 @@ def settled(
     """Return the text that could be computed, its result, and the error if that is not the typed `value`.
 
     When `value` cannot be used, the last one that could be stands, so that a slip of the keyboard does not
-    empty the page.
+    empty the page. For vectors that hold none of the words of `default`, it is said in words of their own.
     """
     remembered = f"settled_{key}"
     try:
         result = compute(value)
     except PlaygroundError as error:
-        for earlier in (st.session_state.get(remembered, default), default):
+        own = in_own_words(vectors_of(model_name()), default)
+        for earlier in (st.session_state.get(remembered, default), default, own):
             try:
                 return earlier, compute(earlier), error
             except PlaygroundError:

@@ -1,79 +1,15 @@
 """The app as a reader meets it: started by its own command, driven in a real Chromium."""
 
-import os
+import gzip
+import random
 import re
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
+import threading
 
 import pytest
 
+from playground.words.downloads import refresh
+
 pytestmark = pytest.mark.browser
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory) -> Iterator[str]:
-    """Start `playground` on a free port and return its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("app") / "log"
-    command = [sys.executable, "-m", "playground", "--port", str(port), "--no-browser"]
-    with log.open("w") as output, subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT) as server:
-        try:
-            for _ in range(300):
-                try:
-                    urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=1).close()
-                    break
-                except OSError:
-                    assert server.poll() is None, log.read_text()
-                    time.sleep(0.1)
-            else:
-                pytest.fail(f"The app did not answer: {log.read_text()}")
-            yield f"http://localhost:{port}"
-        finally:
-            server.terminate()
-            server.wait(20)
-    assert "Traceback" not in log.read_text()
-
-
-@pytest.fixture
-def page(skip_without: Callable[[str, str], None]):
-    """Return a page of a new browser; fails at the end if the page asked another host for anything."""
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        skip_without("browser", "no Chromium found: install it, or name it in CHROMIUM")
-    try:
-        from playwright.sync_api import expect, sync_playwright
-    except ImportError:
-        skip_without("browser", "playwright is not installed")
-    expect.set_options(timeout=20_000)
-    elsewhere: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        opened = browser.new_page(viewport={"width": 1280, "height": 800})
-        opened.on("request", lambda request: elsewhere.append(request.url) if _is_remote(request.url) else None)
-        yield opened
-        browser.close()
-    assert elsewhere == []
-
-
-def _is_remote(url: str) -> bool:
-    return not re.match(r"(https?|wss?)://localhost[:/]|data:|blob:", url)
 
 
 def _type(page, label: str, text: str) -> None:
@@ -190,3 +126,40 @@ def test_words_of_the_map_are_chosen_by_click_and_by_rectangle_and_the_picture_i
     with page.expect_download() as download:
         page.get_by_role("button", name="Download map.png").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_file_sent_by_the_browser_is_read_and_used(page, address):
+    from playwright.sync_api import expect
+
+    page.goto(f"{address}/models")
+    content = b"plum 1 0\nmoss 0.9 0.1\nkite 0 1\nlamp 1\n"
+    page.locator("input[type=file]").set_input_files([{"name": "my.vec", "mimeType": "text/plain", "buffer": content}])
+    expect(page.locator(".st-key-notes_opened")).to_contain_text("line 4: 'lamp': 1 number")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("my.vec, 2 numbers a word, 3 words")
+    page.get_by_role("link", name="Neighbours").click()
+    _type(page, "Word, list or formula", "plum")
+    expect(page.locator(".st-key-answer")).to_contain_text("Nearest to plum: moss (0.994)")
+
+
+def test_a_famous_set_comes_with_a_bar_can_be_stopped_and_goes_on(page, address, home, model_server):
+    from playwright.sync_api import expect
+
+    numbers = random.Random(0)
+    words = "".join(f"word{row} {numbers.random()} {numbers.random()} 1\n" for row in range(20_000))
+    model_server.add("many-words", gzip.compress(words.encode()), num_records=20_000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLAYGROUND_HOME", str(home))
+        patch.setenv("PLAYGROUND_MODELS_URL", model_server.address)
+        refresh()
+    model_server.faults.pause = threading.Event()
+    page.goto(f"{address}/models?models_set=many-words")
+    page.get_by_role("button", name="Fetch").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text(" of 414.9 kB")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Stopping …")).to_be_visible()
+    model_server.faults.pause.set()
+    expect(page.locator(".st-key-problem_fetch")).to_contain_text("Stopped.")
+    model_server.faults.pause = None
+    page.get_by_role("button", name="Fetch").click()
+    page.get_by_role("button", name="Use it").click()
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("20,000 words")

@@ -1,0 +1,136 @@
+"""Open a file of vectors: one on this disk by its path, or one that the browser sends."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import streamlit as st
+
+from playground.app.background import in_background
+from playground.app.models import bring
+from playground.app.state import MODEL, NEXT
+from playground.errors import PlaygroundError
+from playground.words.language import language_of
+from playground.words.readers.report import LoadReport
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+
+SET = "models_set"  # the set that the page on word vectors tells of
+JOB, OPENED = "opening_job", "opened"
+
+
+class Uploaded(Protocol):
+    """A file as Streamlit's uploader gives it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def getbuffer(self) -> memoryview: ...
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A file that is being read. `path` is None for one that the browser sent."""
+
+    name: str
+    path: str | None
+    normalize_keys: bool
+    began: float
+    job: "Future[KeyedVectors]"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What came of the file opened last: the name of its vectors and the report, or the sentence that refuses it."""
+
+    name: str
+    report: LoadReport | None
+    problem: str = ""
+
+
+def open_path(typed: str, limit: int | None, normalize_keys: bool) -> None:
+    """Begin to read the file at a typed path; the page shows how it goes by `waiting`."""
+    from playground.words.catalog import load
+
+    path = typed.strip().strip("\"'")
+    if not path:
+        st.session_state[OPENED] = Opened("", None, "The path is empty: type where the file lies, such as ~/my.vec.")
+        return
+    whole = Path(path).expanduser().resolve()
+    job = in_background(lambda: load(whole, limit, normalize_keys))
+    st.session_state[JOB] = Opening(whole.name, str(whole), normalize_keys, time.monotonic(), job)
+
+
+def open_uploads(files: Sequence[Uploaded], limit: int | None, normalize_keys: bool) -> None:
+    """Begin to read what the browser sent: one file of vectors, with the files that belong to it."""
+    from playground.words.readers import read_vectors
+
+    # private to this user of the machine, and gone when the vectors are in memory
+    folder = Path(tempfile.mkdtemp(prefix="playground-"))
+
+    def read() -> "KeyedVectors":
+        try:
+            for path, file in zip(paths, files, strict=True):
+                path.write_bytes(file.getbuffer())
+            return read_vectors(_main_file(paths), limit, normalize_keys)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    paths = [folder / _plain_name(file.name) for file in files]
+    job = in_background(read)
+    st.session_state[JOB] = Opening(_main_file(paths).name, None, normalize_keys, time.monotonic(), job)
+
+
+def waiting() -> None:
+    """While a file is being read, say so; when it is done, choose its vectors and start the page anew."""
+    opening: Opening | None = st.session_state.get(JOB)
+    if opening is None:
+        return
+    place = st.empty()
+    while not opening.job.done():
+        # writing to the page is also where a new request of the reader ends this run
+        place.text(f"Reading {opening.name}: {time.monotonic() - opening.began:.0f} s so far …")
+        time.sleep(0.25)
+    del st.session_state[JOB]
+    st.session_state[OPENED] = _finish(opening)
+    st.rerun()
+
+
+def _finish(opening: Opening) -> Opened:
+    from playground.words.recent import remember
+
+    try:
+        vectors = opening.job.result()
+    except PlaygroundError as error:
+        return Opened(opening.name, None, str(error))
+    report: LoadReport = vectors.report
+    # a part of a file is not the file: only the whole one is found again by its path
+    if opening.path is None or report.stopped or opening.normalize_keys:
+        name = bring(opening.name, vectors).name
+    else:
+        remember(opening.path, report, language_of(vectors))
+        name = opening.path
+    st.session_state[NEXT] = {MODEL: name, SET: name}
+    return Opened(name, report)
+
+
+def _main_file(paths: Sequence[Path]) -> Path:
+    """Return the file of vectors among files that belong together."""
+    named = [path for path in paths if all(other.name.startswith(path.name) for other in paths)]
+    arrays = [path for path in paths if path.suffix == ".npy"]
+    return (named or arrays or sorted(paths, key=_is_metadata))[0]
+
+
+def _is_metadata(path: Path) -> bool:
+    return any(part in path.stem.lower() for part in ("metadata", "meta", "labels", "words", "vocab"))
+
+
+def _plain_name(name: str) -> str:
+    """Return the last part of a name from the browser, which could hold a path of either kind."""
+    return name.replace("\\", "/").rpartition("/")[2].lstrip(".") or "upload"
