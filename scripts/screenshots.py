@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -18,6 +19,7 @@ SHOTS = {
     "analogies": "/",
     "attention": "/attention?sentence=the+bank+of+the+river&sentence_query=2",
     "map": "/word_map",
+    "models": "/models",
 }
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -39,7 +41,12 @@ def main() -> int:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "playground", "--port", str(port), "--no-browser"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as server:
+    with (
+        tempfile.TemporaryDirectory() as home,  # none of this user's own files in a picture
+        subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.DEVNULL, env=os.environ | {"PLAYGROUND_HOME": home}
+        ) as server,
+    ):
         try:
             _wait(f"http://localhost:{port}/_stcore/health")
             _shoot(chromium, f"http://localhost:{port}", arguments)
@@ -70,7 +77,8 @@ def _shoot(chromium: str, address: str, arguments: argparse.Namespace) -> None:
         for name, path in SHOTS.items():
             page.goto(address + path)
             page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-            page.wait_for_selector('[data-testid="stVegaLiteChart"] svg, [data-testid="stVegaLiteChart"] canvas')
+            drawn = "stDataFrame" if name == "models" else "stVegaLiteChart"  # that page's picture is a table
+            page.wait_for_selector(f'[data-testid="{drawn}"] svg, [data-testid="{drawn}"] canvas')
             page.wait_for_timeout(1500)  # the picture is drawn after the page says that it is ready
             page.screenshot(path=arguments.out / f"{name}.png")
             print(f"wrote {arguments.out / name}.png")

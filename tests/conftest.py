@@ -24,6 +24,11 @@ REQUIRED = {name.strip() for name in os.environ.get("PLAYGROUND_REQUIRE", "").sp
 SLOW = ("browser", "scripts", "test_wheel.py")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one more than the cores: the tests with a browser or another process mostly wait for it."""
+    return min(4, (os.cpu_count() or 1) + 1)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the slowest files first; the order is otherwise as it was."""
     items.sort(key=lambda item: not any(part in SLOW for part in item.path.parts))

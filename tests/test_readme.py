@@ -2,11 +2,11 @@
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from playground.cli import main
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -26,11 +26,10 @@ def test_the_library_example_runs_and_prints_what_it_says(capsys):
 @pytest.mark.parametrize(
     "line", [line for block in blocks("sh") for line in block.splitlines() if line.startswith("playground ")]
 )
-def test_each_command_of_the_readme_answers(line):
-    command = [sys.executable, "-m", "playground", *shlex.split(line)[1:]]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout and not done.stderr
+def test_each_command_of_the_readme_answers(line, capsys):
+    assert main(shlex.split(line)[1:]) == 0
+    printed = capsys.readouterr()
+    assert printed.out and not printed.err
 
 
 def test_every_file_that_the_readme_names_is_there():

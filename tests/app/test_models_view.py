@@ -157,11 +157,10 @@ def until(at, happened) -> None:
     "content",
     [
         "only 1 2 3\n",
-        "plum 0.5\nmoss 0.25\nkite 0.75\nlamp -0.5\n",
-        ". 1 2\n, 3 4\n! 5 6\n",
+        "plum 0.5\n. 0.25\n, 0.75\n! -0.5\n",
         "".join(f"{word} {row % 5} {row % 3 - 1} {row * 7 % 11} 1\n" for row, word in enumerate(WORDS)),
     ],
-    ids=["one word", "one number a word", "only marks", "another language"],
+    ids=["one word", "one number a word", "another language"],
 )
 def test_no_view_fails_with_vectors_that_hold_none_of_its_words(open_view, home, content):
     path = home / "own.vec"

@@ -122,6 +122,8 @@ def test_words_of_the_map_are_chosen_by_click_and_by_rectangle_and_the_picture_i
     expect(chosen).to_contain_text("lion")
     page.get_by_role("button", name="Add their neighbours").click()
     expect(page.get_by_role("textbox", name="Words, one group")).to_have_value(re.compile("near lion and 1 more: "))
+    # a file of the run before is gone when the page has been drawn anew
+    expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible()
     page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download map.png").click()

@@ -94,13 +94,13 @@ BEGINNINGS += [
 ]
 
 
-@examples(400)
+@examples(240)
 @given(st.sampled_from(BEGINNINGS), st.binary(max_size=300), st.sampled_from([None, 1, 3]))
 def test_any_bytes_end_in_a_model_or_a_sentence(write: Write, start: bytes, rest: bytes, limit: int | None) -> None:
     outcome(write(start + rest), limit)
 
 
-@examples(300)
+@examples(180)
 @given(st.lists(st.text(max_size=30), max_size=10), st.sampled_from(["\n", "\r\n", "\t", " "]))
 def test_any_lines_of_text_end_in_a_model_or_a_sentence(write: Write, lines: list[str], joint: str) -> None:
     outcome(write(joint.join(lines).encode("utf-8", "surrogatepass")))
@@ -123,7 +123,7 @@ HEADERS = st.sampled_from(
 )
 
 
-@examples(250)
+@examples(150)
 @given(HEADERS, st.lists(NEARLY_ROWS, min_size=1, max_size=8), st.sampled_from([None, 1, 2]))
 def test_lines_that_are_nearly_rows_end_in_a_model_or_a_sentence(
     write: Write, header: str, rows: list[str], limit: int | None
@@ -131,7 +131,7 @@ def test_lines_that_are_nearly_rows_end_in_a_model_or_a_sentence(
     outcome(write((header + "\n".join(rows)).encode("utf-8", "surrogatepass")), limit)
 
 
-@examples(200)
+@examples(120)
 @given(
     st.integers(-1, 6),
     st.integers(-1, 5),
@@ -172,7 +172,7 @@ INSTRUCTION = st.one_of(
 )
 
 
-@examples(300)
+@examples(180)
 @given(st.sampled_from([b"\x80\x02", b"\x80\x04", b"\x80\x05"]), st.lists(INSTRUCTION, max_size=25))
 def test_any_instructions_of_a_pickle_end_in_a_sentence(write: Write, start: bytes, steps: list[bytes]) -> None:
     assert outcome(write(start + b"".join(steps) + b".")) != "a model"
@@ -190,7 +190,7 @@ def steps_of_models() -> list[list[bytes]]:
     return found
 
 
-@examples(250)
+@examples(150)
 @given(st.data())
 def test_changed_instructions_of_a_model_end_in_a_model_or_a_sentence(
     write: Write, steps_of_models: list[list[bytes]], data: st.DataObject
