@@ -1,6 +1,5 @@
 """Open a file of vectors: one on this disk by its path, or one that the browser sends."""
 
-import shutil
 import tempfile
 import time
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ import streamlit as st
 from playground.app.background import in_background
 from playground.app.models import bring
 from playground.app.state import MODEL, NEXT
-from playground.errors import PlaygroundError
+from playground.errors import PlaygroundError, shorten
 from playground.words.language import language_of
 from playground.words.readers.report import LoadReport
 
@@ -62,7 +61,11 @@ def open_path(typed: str, limit: int | None, normalize_keys: bool) -> None:
     if not path:
         st.session_state[OPENED] = Opened("", None, "The path is empty: type where the file lies, such as ~/my.vec.")
         return
-    whole = Path(path).expanduser().resolve()
+    try:
+        whole = Path(path).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a home that nobody has, a character that no name can have
+        st.session_state[OPENED] = Opened("", None, f"{shorten(path)!r} cannot be opened: {str(error).rstrip('.')}.")
+        return
     job = in_background(lambda: load(whole, limit, normalize_keys))
     st.session_state[JOB] = Opening(whole.name, str(whole), normalize_keys, time.monotonic(), job)
 
@@ -71,20 +74,21 @@ def open_uploads(files: Sequence[Uploaded], limit: int | None, normalize_keys: b
     """Begin to read what the browser sent: one file of vectors, with the files that belong to it."""
     from playground.words.readers import read_vectors
 
-    # private to this user of the machine, and gone when the vectors are in memory
-    folder = Path(tempfile.mkdtemp(prefix="playground-"))
+    names = [_plain_name(file.name) for file in files]
+    chosen = _main_file(names)
 
     def read() -> "KeyedVectors":
         try:
-            for path, file in zip(paths, files, strict=True):
-                path.write_bytes(file.getbuffer())
-            return read_vectors(_main_file(paths), limit, normalize_keys)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            # private to this user of the machine, and gone when the vectors are in memory
+            with tempfile.TemporaryDirectory(prefix="playground-", ignore_cleanup_errors=True) as folder:
+                for name, file in zip(names, files, strict=True):
+                    (Path(folder) / name).write_bytes(file.getbuffer())
+                return read_vectors(Path(folder) / chosen, limit, normalize_keys)
+        except OSError as error:
+            raise PlaygroundError(f"{chosen} cannot be kept while it is read: {error.strerror or error}.") from None
 
-    paths = [folder / _plain_name(file.name) for file in files]
     job = in_background(read)
-    st.session_state[JOB] = Opening(_main_file(paths).name, None, normalize_keys, time.monotonic(), job)
+    st.session_state[JOB] = Opening(chosen, None, normalize_keys, time.monotonic(), job)
 
 
 def waiting() -> None:
@@ -120,15 +124,15 @@ def _finish(opening: Opening) -> Opened:
     return Opened(name, report)
 
 
-def _main_file(paths: Sequence[Path]) -> Path:
+def _main_file(names: Sequence[str]) -> str:
     """Return the file of vectors among files that belong together."""
-    named = [path for path in paths if all(other.name.startswith(path.name) for other in paths)]
-    arrays = [path for path in paths if path.suffix == ".npy"]
-    return (named or arrays or sorted(paths, key=_is_metadata))[0]
+    named = [name for name in names if all(other.startswith(name) for other in names)]
+    arrays = [name for name in names if name.endswith(".npy")]
+    return (named or arrays or sorted(names, key=_is_metadata))[0]
 
 
-def _is_metadata(path: Path) -> bool:
-    return any(part in path.stem.lower() for part in ("metadata", "meta", "labels", "words", "vocab"))
+def _is_metadata(name: str) -> bool:
+    return any(part in name.lower() for part in ("meta", "label", "words", "vocab"))
 
 
 def _plain_name(name: str) -> str:

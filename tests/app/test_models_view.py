@@ -67,6 +67,23 @@ def test_a_file_that_is_none_leaves_all_as_it_was(open_view, said, home, cases):
     assert at.selectbox(key="model").value == str(cases / "plain.vec")
 
 
+@pytest.mark.parametrize("typed", ["~nobody_of_that_name/x.vec", "no/such/file.vec", "a\0b", "/", "x" * 3000])
+def test_a_path_that_leads_nowhere_is_one_sentence(open_view, said, home, typed):
+    at = open_path(open_view("models"), typed)
+    assert "The vectors chosen before stay." in said(at)
+
+
+def test_a_file_that_has_gone_gives_way_to_the_first_set(open_view, said, home):
+    path = home / "mine.vec"
+    path.write_text("plum 1 0\nmoss 0.9 0.1\n")
+    at = open_path(open_view("models"), path)
+    path.unlink()
+    at.switch_page("views/neighbors.py").run()
+    assert not at.exception
+    assert at.selectbox(key="model").value == "glove"
+    assert "Nearest to king" in said(at)
+
+
 def test_a_part_of_a_file_is_kept_for_this_session_alone(open_view, said, home, cases):
     at = open_view("models")
     at.number_input(key="models_limit").set_value(2).run()
