@@ -23,6 +23,7 @@ def add_commands(add: Callable[..., Any], as_json: argparse.ArgumentParser) -> N
     models.add_argument("--refresh", action="store_true", help="get the list of models anew from the network")
     fetch = add("download", _download, "fetch a model that `playground models` lists")
     fetch.add_argument("name")
+    fetch.add_argument("--remove", action="store_true", help="delete it from this disk instead")
     file = add("load", _load, "open a file of vectors and tell what is in it", as_json)
     file.add_argument("file", help="a path, or a name that `playground models` lists")
     file.add_argument("--limit", type=int, metavar="N", help="read only the first N words")
@@ -100,10 +101,14 @@ def _facts(entry: "Entry") -> dict[str, Any]:
 
 
 def _download(arguments: argparse.Namespace) -> int:
+    from playground.amounts import size
     from playground.words.catalog import catalog
-    from playground.words.downloads import download
+    from playground.words.downloads import download, remove
 
     name = arguments.name
+    if arguments.remove:
+        say(f"{name} is removed: {size(remove(name))} are free now.")
+        return 0
     if any(entry.name == name and entry.here for entry in catalog()):
         say(f"{name} is on this disk already: --model {shlex.quote(name)} takes it.")
         return 0

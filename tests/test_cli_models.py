@@ -115,6 +115,12 @@ def test_a_model_is_downloaded_and_used_by_its_name(capsys: Capture, tiny: Serve
     assert re.search(r"^tiny .* yes$", printed(capsys, "models"), re.MULTILINE)
 
 
+def test_a_downloaded_model_is_removed_on_demand(capsys: Capture, tiny: Server) -> None:
+    download("tiny")
+    assert printed(capsys, "download", "tiny", "--remove") == f"tiny is removed: {len(TINY)} bytes are free now.\n"
+    assert "tiny has not been fetched" in told(capsys, 2, "download", "tiny", "--remove")
+
+
 def test_progress_is_a_line_for_each_tenth_where_nobody_watches(capsys: Capture, server: Server) -> None:
     server.add("large", LARGE)
     refresh()

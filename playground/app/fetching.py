@@ -7,7 +7,7 @@ import streamlit as st
 
 from playground.app.background import in_background
 from playground.errors import PlaygroundError
-from playground.words.downloads import Progress, download
+from playground.words.downloads import Progress, download, remove
 
 
 @dataclass
@@ -45,6 +45,16 @@ def fetch(name: str) -> None:
 def fetch_of(name: str) -> Fetch | None:
     """Return the download of the model `name` that is under way or ended last, if there was one."""
     return _fetches().get(name)
+
+
+def take_away(name: str) -> None:
+    """Delete the model `name` that was fetched, with what is known of its download."""
+    try:
+        remove(name)
+    except PlaygroundError as error:
+        _fetches()[name] = Fetch(name, done=True, problem=str(error))
+    else:
+        _fetches().pop(name, None)
 
 
 @st.cache_resource

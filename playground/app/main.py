@@ -52,4 +52,6 @@ try:
     page.run()
 except PlaygroundError as error:
     # such as vectors whose file has gone, or that hold too little for this view
-    frame.problem(PlaygroundError(str(error)), "page", "Choose other word vectors in the side bar, or open some under Models.")
+    frame.problem(
+        PlaygroundError(str(error)), "page", "Choose other word vectors in the side bar, or open some under Models."
+    )

@@ -65,6 +65,31 @@ def download(
     return target
 
 
+def remove(name: str) -> int:
+    """Delete a model that was fetched, or what a stopped download left of it; return the bytes that are free now.
+
+    Raises `PlaygroundError` if nothing of it is in the folder of fetched models: what gensim's own downloader
+    fetched is not ours to delete.
+    """
+    model = remote.model_named(name)
+    folder = remote.place(model).parent if model else None
+    if model is None or folder is None or not folder.is_dir():
+        raise PlaygroundError(f"{shorten(name)} has not been fetched by the playground, so there is nothing to remove.")
+    with _alone(remote.place(model), name):
+        freed = sum(file.stat().st_size for file in folder.iterdir())
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise DownloadError(f"{name} cannot be removed from {folder}: {error.strerror or error}.") from None
+    return freed
+
+
+def removable(name: str) -> bool:
+    """Tell whether `remove` has something to delete."""
+    model = remote.model_named(name)
+    return model is not None and remote.place(model).parent.is_dir()
+
+
 def refresh() -> list[RemoteModel]:
     """Fetch the list of models anew, keep it for later, also offline, and return it. Raises `DownloadError`."""
     address = remote.list_address()

@@ -147,6 +147,12 @@ def test_a_famous_set_is_fetched_checked_and_used(open_view, said, server: Serve
     at.button(key="models_use").click().run()
     at.switch_page("views/neighbors.py").run()
     assert "Nearest to" in said(at)
+    at.switch_page("views/models.py").run()
+    at.selectbox(key="model").set_value("glove").run()
+    at.selectbox(key="models_set").set_value("four-words").run()
+    at.button(key="models_remove").click().run()
+    assert "four-words" not in sets(at)
+    assert at.button(key="models_fetch").label.startswith("Fetch ")
 
 
 def test_a_fetch_that_fails_says_why_and_can_be_tried_again(open_view, said, server: Server):

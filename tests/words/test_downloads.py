@@ -18,7 +18,7 @@ from model_server import Faults, Server
 from playground.errors import DownloadCancelledError, DownloadError, PlaygroundError
 from playground.words import downloads, remote
 from playground.words.catalog import entry_named
-from playground.words.downloads import Progress, download, refresh
+from playground.words.downloads import Progress, download, refresh, removable, remove
 
 TEXT = b"4 3\none 1 0 0\ntwo 0 1 0\nthree 0 0 1\nfour 1 1 0\n"
 TINY = gzip.compress(TEXT, mtime=0)
@@ -425,3 +425,25 @@ def test_a_name_that_cannot_be_fetched_is_said(large: Server, name: str, told: s
     with pytest.raises(PlaygroundError, match=told) as raised:
         download(name)
     assert len(str(raised.value)) < 300
+
+
+def test_a_fetched_model_can_be_removed_and_fetched_again(large: Server) -> None:
+    path = download("large")
+    assert removable("large")
+    assert remove("large") == len(LARGE)
+    assert not path.parent.exists() and not removable("large") and not entry_named("large").here
+    assert download("large").read_bytes() == LARGE
+
+
+def test_what_a_stopped_download_left_is_removed_too(large: Server) -> None:
+    with pytest.raises(DownloadCancelledError):
+        download("large", cancelled=lambda: True)
+    left = part().stat().st_size
+    assert remove("large") >= left > 0
+    assert not part().exists()
+
+
+@pytest.mark.parametrize("name", ["glove", "large", "no-such-model", "../large"])
+def test_only_what_was_fetched_can_be_removed(large: Server, name: str) -> None:
+    with pytest.raises(PlaygroundError, match="has not been fetched by the playground"):
+        remove(name)

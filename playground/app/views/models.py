@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground.amounts import duration, size
 from playground.app import frame
-from playground.app.fetching import Fetch, fetch, fetch_of
+from playground.app.fetching import Fetch, fetch, fetch_of, take_away
 from playground.app.frame import Preset
 from playground.app.model_files import cache_line, memory_table, open_file, report_of
 from playground.app.models import BROUGHT_KIND, available, put_away, size_line
@@ -14,6 +14,7 @@ from playground.app.opening import SET
 from playground.app.state import MODEL, fill, model_name
 from playground.export.python import load_lines
 from playground.words.catalog import Entry, catalog
+from playground.words.downloads import removable
 
 PRESETS = (
     ("300 numbers a word", "glove-wiki-gigaword-300"),
@@ -105,9 +106,12 @@ def _way(entry: Entry) -> None:
     running = fetch_of(entry.name)
     if running is not None and not running.done:
         _progress(running)
-    elif running is not None and running.problem and not entry.here:
+        return
+    if running is not None and running.problem:
         with st.container(key="problem_fetch"):
             st.text(running.problem)
+    if entry.name != model_name() and removable(entry.name):
+        st.button("Remove it from this disk", key="models_remove", on_click=take_away, args=(entry.name,))
     elif entry.kind == "package" and not entry.here:
         st.text(
             "It is a Python package. Install it where the playground is installed, then start the playground again:"
