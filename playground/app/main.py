@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from playground.app import frame
-from playground.app.models import available, entry_of, size_line
+from playground.app.models import available, entry_of, short_title, size_line
 from playground.app.state import MODEL, NEXT, fill
 from playground.errors import PlaygroundError
 
@@ -47,7 +47,7 @@ with st.sidebar:
     name = st.selectbox("Word vectors", [entry.name for entry in available()], key=MODEL, bind="query-params")
     chosen = entry_of(name)
     with st.container(key="model_line"):
-        st.text(f"{chosen.title.split(',')[0]}, {size_line(chosen)}")
+        st.text(f"{short_title(chosen)}, {size_line(chosen)}")
 try:
     page.run()
 except PlaygroundError as error:

@@ -45,6 +45,11 @@ def entry_of(name: str) -> Entry:
     return next((entry for entry in entries if entry.name == name), entries[0])
 
 
+def short_title(entry: Entry) -> str:
+    """Return the title of a set without the number of dimensions, which stands beside it."""
+    return entry.title.removesuffix(f", {entry.dimensions} dimensions")
+
+
 def size_line(entry: Entry) -> str:
     """Return how large a set is: "100 numbers a word, 110,000 English words"."""
     if not entry.words:

@@ -40,7 +40,7 @@ def test_all_famous_sets_are_listed_with_size_and_licence(open_view, said, home)
     google = table[table["set"] == "word2vec-google-news-300"].iloc[0]
     assert (google["words"], google["to fetch, MB"], google["in memory, MB"]) == (3_000_000, 1744, 3600)
     assert google["licence"] == "not stated"
-    assert "GloVe 6B, 100 dimensions: 100 numbers a word, 110,000 English words." in said(at)
+    assert "GloVe 6B: 100 numbers a word, 110,000 English words." in said(at)
 
 
 def test_a_set_that_is_here_can_be_put_to_use(open_view, home):

@@ -9,7 +9,7 @@ from playground.app import frame
 from playground.app.fetching import Fetch, fetch, fetch_of, take_away
 from playground.app.frame import Preset
 from playground.app.model_files import cache_line, memory_table, open_file, report_of
-from playground.app.models import BROUGHT_KIND, available, put_away, size_line
+from playground.app.models import BROUGHT_KIND, available, put_away, short_title, size_line
 from playground.app.opening import SET
 from playground.app.state import MODEL, fill, model_name
 from playground.export.python import load_lines
@@ -51,7 +51,7 @@ def show() -> None:
     chosen = entries[name]
     with right:
         _action(chosen)
-    frame.answer(f"{chosen.title}: {size_line(chosen)}.", chosen.about, _facts(chosen))
+    frame.answer(f"{short_title(chosen)}: {size_line(chosen)}.", chosen.about, _facts(chosen))
     _way(chosen)
 
     shown = list(entries.values())
