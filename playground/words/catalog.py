@@ -1,7 +1,6 @@
 """What can be loaded, and `load`."""
 
 import importlib
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -215,7 +214,7 @@ def load(source: str | Path = "glove", limit: int | None = None, normalize_keys:
 def _load_ours(name: str, limit: int | None) -> "KeyedVectors":
     """Load a bundled set or the package, whose files need no reader, and report on it."""
     from playground.words.readers.report import LoadReport
-    from playground.words.store import keyed_vectors, load_bundled
+    from playground.words.store import keyed_vectors, load_bundled, memory_of
 
     started = time.perf_counter()
     if name == glove_50d.NAME:
@@ -239,7 +238,7 @@ def _load_ours(name: str, limit: int | None) -> "KeyedVectors":
         limit=limit,
         stopped=len(vectors) < total,
         seconds=time.perf_counter() - started,
-        memory=vectors.vectors.nbytes + vectors.norms.nbytes + sum(map(sys.getsizeof, vectors.index_to_key)),
+        memory=memory_of(vectors),
     )
     return vectors
 

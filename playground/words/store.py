@@ -1,5 +1,6 @@
 """The bundled word vectors, and how a table of vectors becomes gensim `KeyedVectors`."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,3 +72,10 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     view = np.ascontiguousarray(array, dtype=np.float32).view()
     view.flags.writeable = False
     return view
+
+
+def memory_of(vectors: KeyedVectors) -> int:
+    """Return the bytes that a model holds: its arrays, and its words."""
+    arrays = sum(value.nbytes for value in vars(vectors).values() if isinstance(value, np.ndarray))
+    words = sum(map(sys.getsizeof, vectors.index_to_key)) + sys.getsizeof(vectors.index_to_key)
+    return arrays + words + sys.getsizeof(vectors.key_to_index)

@@ -21,7 +21,7 @@ PRESETS = (
     ("words of tweets", "glove-twitter-100"),
     ("the classic of 2013", "word2vec-google-news-300"),
     ("Chinese", "zh"),
-    ("one that you may not reach: ConceptNet", "conceptnet-numberbatch-17-06-300"),
+    ("one that does not know king: ConceptNet", "conceptnet-numberbatch-17-06-300"),
 )
 STATES = {True: "on this disk", False: "to be fetched"}
 

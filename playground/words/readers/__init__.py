@@ -3,20 +3,17 @@
 The format is told by the content, never by the name.
 """
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from playground.errors import PlaygroundError
 from playground.words.readers import arrays, binary, fasttext, lines, looks, native, text
 from playground.words.readers.report import LoadReport, counted, in_words
 from playground.words.readers.rows import Table
 from playground.words.readers.source import Source, archive_kind, open_source, packing_kind
-from playground.words.store import keyed_vectors
+from playground.words.store import keyed_vectors, memory_of
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -60,7 +57,7 @@ def read_vectors(path: Path, limit: int | None = None, normalize_keys: bool = Fa
         limit=limit,
         stopped=rows.stopped,
         seconds=time.perf_counter() - started,
-        memory=_memory(vectors),
+        memory=memory_of(vectors),
         notes=table.notes,
     )
     return vectors
@@ -101,10 +98,3 @@ def _vectors(source: Source, table: Table) -> "KeyedVectors":
         why = f": its rows are left out ({in_words(counted(rows.left_out))})" if rows.left_out else ""
         raise PlaygroundError(f"{source.name} holds no usable word vector{why}.")
     return keyed_vectors(rows.words, rows.matrix(), key_to_index=rows.key_to_index, subwords=table.subwords)
-
-
-def _memory(vectors: "KeyedVectors") -> int:
-    """Return the bytes that the model holds: its arrays, and its words."""
-    arrays_held = [value for value in vars(vectors).values() if isinstance(value, np.ndarray)]
-    words = sum(map(sys.getsizeof, vectors.index_to_key)) + sys.getsizeof(vectors.key_to_index)
-    return sum(array.nbytes for array in arrays_held) + words + sys.getsizeof(vectors.index_to_key)

@@ -45,9 +45,7 @@ class Rows:
         self.stopped = False  # whether more rows came when the limit was reached
         self.repaired = 0
         self.first_repaired: list[tuple[int, str]] = []
-        self.kept_rows = array("q")  # which row of those added each kept word was: for arrays beside the matrix
         self._numbers = array("f")
-        self._added = 0
         self._first_left_out: list[LeftOut] = []
         self._normalize = normalize_keys
 
@@ -77,12 +75,12 @@ class Rows:
             norms = np.linalg.norm(matrix, axis=1)  # in float32, as all later cosines
         finite, nonzero = np.isfinite(norms), norms > 0
         kept: list[int] = []
-        before = self._added
+        seen = 0
         for row, raw in enumerate(words):
             if self.full:
                 self.stopped = True
                 break
-            self._added += 1
+            seen += 1
             word = raw if isinstance(raw, str) else self._decoded(raw, places[row])
             if self._normalize:
                 word = unicodedata.normalize("NFC", word)
@@ -100,7 +98,6 @@ class Rows:
             else:
                 self.key_to_index[word] = len(self.words)
                 self.words.append(word)
-                self.kept_rows.append(self._added - 1)
                 kept.append(row)
         if len(self.words) > MOST_ROWS:
             raise PlaygroundError(
@@ -108,7 +105,7 @@ class Rows:
             )
         good = matrix if len(kept) == len(matrix) else matrix[kept]
         self._numbers.frombytes(good.data.cast("B") if len(good) else b"")
-        return self._added - before
+        return seen
 
     def leave_out(self, place: int, word: str, reason: Reason, detail: str = "") -> None:
         """Count a row that is not kept, and remember the first ones."""
